@@ -1,0 +1,121 @@
+//! L4: the rows of a result as typed columns: one pass over the cells, big-endian to native, one buffer a column. The layouts are
+//! Arrow's in spirit: values, offsets, validity, children.
+
+mod build;
+mod marks;
+mod value_at;
+
+use alloc::vec::Vec;
+
+pub use marks::Marks;
+
+use crate::message::{ColumnSpec, Rows};
+use crate::spec::{Layout, limit};
+use crate::value::CqlType;
+use crate::wire::{ErrorKind, Reader, Result};
+
+/// The rows of one result.
+#[derive(Debug)]
+pub struct Page {
+    /// How many.
+    pub row_count: usize,
+    /// In the order of the metadata.
+    pub columns: Vec<Column>,
+}
+
+/// Cells of one type: a column of a result, or the elements inside one.
+#[derive(Debug)]
+pub struct Column {
+    /// How `data`, `offsets` and `children` are to be read.
+    pub layout: Layout,
+    /// Numbers a row (`Vector`), elements a row (`FixedList`), else 1.
+    pub stride: usize,
+    /// Bytes of one number: of a cell, or of a vector's element. 0 where sizes vary.
+    pub width: usize,
+    /// Cells.
+    pub len: usize,
+    /// Fixed-width values in native byte order, a null's slot zero; or the bytes that `offsets` cut.
+    pub data: Vec<u8>,
+    /// `len + 1` ends, where the layout has them: into `data` (Text, Bytes) or the children (List, Map).
+    pub offsets: Vec<u32>,
+    /// Which cells are null.
+    pub nulls: Marks,
+    /// Which of the nulls are zero bytes in a type that has no such value; in Text, which cells are not UTF-8.
+    pub odd: Marks,
+    /// Text: all of it is ASCII.
+    pub ascii: bool,
+    /// List: elements. Map: keys and values. Struct: fields. FixedList: elements. Duration: months, days, nanoseconds.
+    pub children: Vec<Column>,
+}
+
+impl Page {
+    /// Reads the cells of `rows` with `columns`, which are those of the answer itself or of its prepared statement.
+    pub fn read(rows: &Rows<'_>, columns: &[ColumnSpec]) -> Result<Page> {
+        let mut r = Reader::with_base(rows.cells, rows.cells_at);
+        if columns.len() != rows.metadata.column_count {
+            return Err(r.error(ErrorKind::ColumnCount, "ROWS.columns_count"));
+        }
+        let mut page = Page { row_count: rows.row_count, columns: columns.iter().map(|column| Column::new(&column.ty)).collect() };
+        let mut slots = Slots { left: limit::NULL_SLOTS };
+        for row in 0..rows.row_count {
+            for (column, spec) in page.columns.iter_mut().zip(columns) {
+                let cell = r.bytes("ROWS.cell")?;
+                let at = r.position() - cell.map_or(0, <[u8]>::len);
+                column.push(&spec.ty, cell, at, &mut slots).map_err(|error| error.in_element(row))?;
+            }
+        }
+        Ok(page)
+    }
+}
+
+/// What nulls may still add: a null takes four bytes on the wire, but a whole slot in a column of wide vectors.
+struct Slots {
+    left: usize,
+}
+
+impl Column {
+    /// An empty column for cells of `ty`.
+    pub fn new(ty: &CqlType) -> Column {
+        let layout = ty.layout();
+        let (stride, children) = match ty {
+            CqlType::List(element) | CqlType::Set(element) => (1, alloc::vec![Column::new(element)]),
+            CqlType::Map(key, value) => (1, alloc::vec![Column::new(key), Column::new(value)]),
+            CqlType::Tuple(items) => (1, items.iter().map(|item| Column::new(item)).collect()),
+            CqlType::Udt(udt) => (1, udt.fields.iter().map(|(_, field)| Column::new(field)).collect()),
+            CqlType::Vector(element, dimension) if layout == Layout::Vector => {
+                let column = Column::of(layout, *dimension as usize, Vec::new());
+                return Column { width: element.cell_size().unwrap_or_default(), ..column };
+            }
+            CqlType::Vector(element, dimension) => (*dimension as usize, alloc::vec![Column::new(element)]),
+            CqlType::Native(_) if layout == Layout::Duration => {
+                (1, [Layout::Int32, Layout::Int32, Layout::Int64].map(|part| Column::of(part, 1, Vec::new())).into())
+            }
+            CqlType::Native(_) | CqlType::Custom(_) => (1, Vec::new()),
+        };
+        Column::of(layout, stride, children)
+    }
+
+    fn of(layout: Layout, stride: usize, children: Vec<Column>) -> Column {
+        let offsets = if matches!(layout, Layout::Text | Layout::Bytes | Layout::List | Layout::Map) { alloc::vec![0] } else { Vec::new() };
+        let width = match layout {
+            Layout::Int8 | Layout::Bool => 1,
+            Layout::Int16 => 2,
+            Layout::Int32 | Layout::Float32 | Layout::Date => 4,
+            Layout::Int64 | Layout::Float64 => 8,
+            Layout::Uuid => 16,
+            _ => 0,
+        };
+        Column {
+            layout,
+            stride,
+            width,
+            len: 0,
+            data: Vec::new(),
+            offsets,
+            nulls: Marks::default(),
+            odd: Marks::default(),
+            ascii: true,
+            children,
+        }
+    }
+}

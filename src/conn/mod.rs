@@ -1,0 +1,189 @@
+//! L5: one connection, sans-IO. Bytes in → frames whose bodies are ready to decode; requests → bytes out. It knows the dialect and the
+//! phase: nothing is compressed before STARTUP is answered, and in v5 both directions turn to segments right after READY or
+//! AUTHENTICATE, between two frames of one chunk if need be.
+
+mod input;
+mod output;
+mod request;
+
+pub use output::FrameOptions;
+
+use crate::frame::{Header, Prefix};
+use crate::message::{Request, Response, Startup};
+use crate::spec::{Compression, Dialect, Opcode, Version};
+use crate::wire::{Error, ErrorKind, Reader, Result};
+use input::Input;
+use output::Output;
+use request::Building;
+
+/// Which side of the connection this codec stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Writes requests, reads responses.
+    Client,
+    /// Reads requests.
+    Server,
+}
+
+/// The codec of one connection.
+#[derive(Debug)]
+pub struct Conn {
+    role: Role,
+    /// Compression in it is what STARTUP asked for.
+    dialect: Dialect,
+    /// STARTUP has been answered: what is sent may be compressed, and v5 is in segments.
+    established: bool,
+    input: Input,
+    output: Output,
+    building: Building,
+    /// The framing error that ended the connection.
+    broken: Option<Error>,
+}
+
+impl Conn {
+    /// A connection on which nothing was said yet.
+    pub fn new(role: Role, version: Version) -> Conn {
+        Conn {
+            role,
+            dialect: Dialect::new(version),
+            established: false,
+            input: Input::default(),
+            output: Output::default(),
+            building: Building::default(),
+            broken: None,
+        }
+    }
+
+    /// A connection whose handshake is over.
+    pub fn established(role: Role, dialect: Dialect) -> Conn {
+        Conn { dialect, established: true, ..Conn::new(role, dialect.version) }
+    }
+
+    /// Version, compression and features.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// STARTUP has been answered.
+    pub fn is_established(&self) -> bool {
+        self.established
+    }
+
+    /// What a server calls once it has sent READY or AUTHENTICATE; a client's codec sees it itself.
+    pub fn establish(&mut self) {
+        self.established = true;
+    }
+
+    // In.
+
+    /// Room for the next `length` bytes of the stream, to be filled at once. They are copied nowhere else unless they are
+    /// compressed or part of a frame that spans segments.
+    pub fn receive(&mut self, length: usize) -> &mut [u8] {
+        self.input.receive(length)
+    }
+
+    /// The next bytes of the stream.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.receive(bytes.len()).copy_from_slice(bytes);
+    }
+
+    /// Goes to the next whole frame; `None` until more bytes come. An error is a framing error: it ends the connection, and every
+    /// later call gives it again. The frame stands until the next call.
+    pub fn next_frame(&mut self) -> Result<Option<Header>> {
+        if let Some(error) = self.broken {
+            return Err(error);
+        }
+        let result = self.advance();
+        self.broken = result.err();
+        result
+    }
+
+    fn advance(&mut self) -> Result<Option<Header>> {
+        let segments = self.established && self.dialect.has_segments();
+        let lz4 = self.dialect.compression == Compression::Lz4;
+        let Some(header) = self.input.next(segments.then_some(lz4))? else { return Ok(None) };
+        let at = self.input.frame_at();
+        if header.is_response != (self.role == Role::Client) {
+            return Err(Error::new(ErrorKind::WrongDirection, "frame.version", at));
+        }
+        // A server that does not speak our version says so in an ERROR of a version of its own choice.
+        if header.version != self.dialect.version.number() && header.opcode != Opcode::Error {
+            return Err(Error::new(ErrorKind::WrongVersion, "frame.version", at));
+        }
+        if self.role == Role::Client && matches!(header.opcode, Opcode::Ready | Opcode::Authenticate) {
+            self.established = true;
+        }
+        self.input.inflate(&header, self.dialect);
+        if self.role == Role::Server && header.opcode == Opcode::Startup {
+            // What cannot be agreed is the server's to refuse, once it has read the message.
+            let agreed = self.input.body().and_then(|body| Startup::decode(&mut Reader::new(body))?.negotiate(self.dialect));
+            self.dialect = agreed.unwrap_or(self.dialect);
+        }
+        Ok(Some(header))
+    }
+
+    /// The current frame's flag prefixes and a reader at its message. An error concerns this frame alone.
+    pub fn body(&self) -> Result<(Header, Prefix<'_>, Reader<'_>)> {
+        let header = self.input.header().ok_or(Error::new(ErrorKind::Misuse, "frame", 0))?;
+        let mut r = Reader::new(self.input.body()?);
+        let prefix = Prefix::read(&mut r, &header)?;
+        Ok((header, prefix, r))
+    }
+
+    /// Decodes the current frame as a response.
+    pub fn response(&self) -> Result<(Prefix<'_>, Response<'_>)> {
+        let (header, prefix, mut r) = self.body()?;
+        Ok((prefix, Response::decode(header.opcode, &mut r, self.dialect_of(&header))?))
+    }
+
+    /// Decodes the current frame as a request.
+    pub fn request(&self) -> Result<(Prefix<'_>, Request<'_>)> {
+        let (header, prefix, mut r) = self.body()?;
+        Ok((prefix, Request::decode(header.opcode, &mut r, self.dialect)?))
+    }
+
+    /// An ERROR may come in another version than the connection's.
+    fn dialect_of(&self, header: &Header) -> Dialect {
+        match Version::from_number(header.version) {
+            Some(version) => Dialect { version, ..self.dialect },
+            None => self.dialect,
+        }
+    }
+
+    // Out.
+
+    /// Appends one request to the output. On an error nothing of it is left there.
+    pub fn send(&mut self, request: &Request<'_>, stream: i16, options: &FrameOptions<'_>) -> Result<()> {
+        if let Request::Startup(startup) = request {
+            self.dialect = startup.negotiate(self.dialect)?;
+        }
+        self.output.begin(self.dialect.version, request.opcode(), stream, options, self.dialect)?;
+        let result = request.encode(self.output.writer(), self.dialect);
+        self.finish(result)
+    }
+
+    /// Ends the frame that was begun, or takes it back.
+    fn finish(&mut self, result: Result<()>) -> Result<()> {
+        let compression =
+            if self.established && self.dialect.has_compressed_bodies() { self.dialect.compression } else { Compression::None };
+        self.building = Building::default();
+        match result.and_then(|()| self.output.end(compression)) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                self.output.abort();
+                Err(error)
+            }
+        }
+    }
+
+    /// All that is to be sent, as one run of bytes: frames as they are, or in segments. Sent once [`Conn::sent`] is called.
+    pub fn output(&mut self) -> Result<&[u8]> {
+        let segments = self.established && self.dialect.has_segments();
+        self.output.take(segments.then_some(self.dialect.compression == Compression::Lz4))
+    }
+
+    /// What [`Conn::output`] gave is on its way: the buffer is free.
+    pub fn sent(&mut self) {
+        self.output.sent();
+    }
+}

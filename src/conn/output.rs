@@ -1,0 +1,104 @@
+//! The send side: one growing buffer of whole frames. Bodies are compressed where they stand (v3, v4); v5's segments are made when
+//! the bytes are taken, so that the requests of one moment share them.
+
+use alloc::vec::Vec;
+
+use crate::frame::prefix::Payload;
+use crate::frame::{Header, Prefix, compress, segment};
+use crate::spec::flag::header as flag;
+use crate::spec::{Compression, Dialect, Opcode, Version, limit};
+use crate::wire::{Error, ErrorKind, Result, Writer};
+
+/// What a request's frame carries beside its message.
+#[derive(Debug, Clone, Default)]
+pub struct FrameOptions<'a> {
+    /// Ask the server to trace it.
+    pub tracing: bool,
+    /// Names and opaque bytes for a server extension (v4).
+    pub custom_payload: Payload<'a>,
+}
+
+/// Frames to be sent, and the bytes that carry them.
+#[derive(Debug, Default)]
+pub struct Output {
+    frames: Writer,
+    /// Where the frame that is being built begins.
+    open: Option<usize>,
+    segments: Vec<u8>,
+    scratch: Vec<u8>,
+}
+
+impl Output {
+    /// Begins a frame.
+    pub fn begin(&mut self, version: Version, opcode: Opcode, stream: i16, options: &FrameOptions<'_>, dialect: Dialect) -> Result<()> {
+        if self.open.is_some() {
+            return Err(Error::new(ErrorKind::Misuse, "frame", self.frames.len()));
+        }
+        if stream < 0 {
+            return Err(Error::new(ErrorKind::OutOfRange, "frame.stream", self.frames.len()));
+        }
+        if !options.custom_payload.is_empty() && !dialect.has_warnings_and_payload() {
+            return Err(Error::new(ErrorKind::Unsupported, "frame.custom_payload", self.frames.len()));
+        }
+        let start = Header::open(&mut self.frames, version, opcode, if options.tracing { flag::TRACING } else { 0 }, stream);
+        self.open = Some(start);
+        let prefix = Prefix { custom_payload: options.custom_payload.clone(), ..Prefix::default() };
+        match prefix.write(&mut self.frames) {
+            Ok(flags) => {
+                Header::add_flags(&mut self.frames, start, flags);
+                Ok(())
+            }
+            Err(error) => {
+                self.abort();
+                Err(error)
+            }
+        }
+    }
+
+    /// The buffer, for the message.
+    pub fn writer(&mut self) -> &mut Writer {
+        &mut self.frames
+    }
+
+    /// Ends the frame. An empty body is never compressed: servers refuse one with the flag.
+    pub fn end(&mut self, compression: Compression) -> Result<()> {
+        let start = self.open.ok_or(Error::new(ErrorKind::Misuse, "frame", self.frames.len()))?;
+        if compress::compress_body(compression, self.frames.buffer(), start + Header::LEN, &mut self.scratch)? {
+            Header::add_flags(&mut self.frames, start, flag::COMPRESSION);
+        }
+        Header::close(&mut self.frames, start)?;
+        self.open = None;
+        Ok(())
+    }
+
+    /// Takes back the frame that is being built.
+    pub fn abort(&mut self) {
+        if let Some(start) = self.open.take() {
+            self.frames.truncate(start);
+        }
+    }
+
+    /// All whole frames, in segments where `segments` says so (`Some(true)` with LZ4). A frame that is being built stays.
+    pub fn take(&mut self, segments: Option<bool>) -> Result<&[u8]> {
+        if self.open.is_some() {
+            return Err(Error::new(ErrorKind::Misuse, "frame", self.frames.len()));
+        }
+        match segments {
+            None => Ok(self.frames.as_slice()),
+            Some(lz4) => {
+                self.segments.clear();
+                segment::put_frames(self.frames.as_slice(), lz4, &mut self.segments)?;
+                Ok(&self.segments)
+            }
+        }
+    }
+
+    /// Frees the buffers.
+    pub fn sent(&mut self) {
+        self.frames.reset();
+        for buffer in [&mut self.segments, &mut self.scratch] {
+            buffer.clear();
+            buffer.shrink_to(limit::KEPT_BUFFER);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The CQL native protocol (Apache Cassandra, ScyllaDB), versions 3, 4 and 5, as a sans-IO codec: bytes in, messages out, and back.
+//! No clock, no randomness, no sockets: whoever holds the socket feeds [`conn::Conn`] and sends what it gives.
+//!
+//! The layers, each using only those above it (`tests/layers.rs` keeps it so):
+//!
+//! | layer | module | holds |
+//! |---|---|---|
+//! | L0 facts | [`spec`] | tables: opcodes, types, flags, codes, limits, what each version has |
+//! | L1 notation | [`wire`] | `Reader`, `Writer`, vints, `Error` |
+//! | L2 transport units | [`frame`] | header, flag prefixes, v5 segments, checksums, compression |
+//! | L2 values | [`value`] | one CQL value ↔ bytes, type descriptions, marshal class names |
+//! | L3 messages | [`message`] | one file per message, named by the spec |
+//! | L4 columns | [`column`] | the rows of a result as typed columns |
+//! | L5 connection | [`conn`] | bytes in → messages, requests → bytes out |
+//! | L6 boundary | `wasm` | the JavaScript surface; the only file that names wasm-bindgen |
+//!
+//! Names of sections cited in comments ("v5 §4.1.7") are those of Cassandra's `native_protocol_vN.spec`.
+
+// Always no_std, with std named where it is used: so that an accidental use is seen by those who never build without it.
+#![no_std]
+#![deny(unsafe_code)] // `wasm.rs` alone relaxes it, for what the wasm-bindgen macros expand to
+#![warn(missing_docs)]
+
+extern crate alloc;
+#[cfg(any(test, feature = "snappy"))]
+extern crate std;
+
+pub mod column;
+pub mod conn;
+pub mod frame;
+pub mod message;
+pub mod spec;
+pub mod value;
+pub mod wire;
+
+#[cfg(all(target_arch = "wasm32", feature = "js"))]
+mod wasm;

@@ -1,0 +1,29 @@
+//! AUTH_RESPONSE (v5 §4.1.2): one `[bytes]` SASL token. One length, not two: scylladb/scylla-rust-driver#273.
+
+use crate::wire::{Reader, Result, Writer};
+
+/// The client's part of the SASL exchange.
+#[derive(Clone, PartialEq)]
+pub struct AuthResponse<'a> {
+    /// Null and empty differ.
+    pub token: Option<&'a [u8]>,
+}
+
+impl<'a> AuthResponse<'a> {
+    /// Reads the body.
+    pub fn decode(r: &mut Reader<'a>) -> Result<AuthResponse<'a>> {
+        Ok(AuthResponse { token: r.bytes("AUTH_RESPONSE.token")? })
+    }
+
+    /// Appends the body.
+    pub fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.bytes(self.token, "AUTH_RESPONSE.token")
+    }
+}
+
+impl core::fmt::Debug for AuthResponse<'_> {
+    // The token holds a password.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "AuthResponse {{ token: {} }}", if self.token.is_some() { "***" } else { "None" })
+    }
+}

@@ -1,0 +1,19 @@
+//! AUTH_SUCCESS (v5 §4.2.8): one `[bytes]` SASL token, the last; null and empty differ.
+
+use crate::wire::{Reader, Result};
+
+/// The end of the SASL exchange: the connection is ready.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize))]
+pub struct AuthSuccess<'a> {
+    /// For the authenticator to check.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::optional_bytes"))]
+    pub token: Option<&'a [u8]>,
+}
+
+impl<'a> AuthSuccess<'a> {
+    /// Reads the body.
+    pub fn decode(r: &mut Reader<'a>) -> Result<AuthSuccess<'a>> {
+        Ok(AuthSuccess { token: r.bytes("AUTH_SUCCESS.token")? })
+    }
+}

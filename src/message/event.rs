@@ -1,0 +1,67 @@
+//! EVENT (v5 §4.2.6): `<event_type>` and what it says. Stream -1.
+
+use core::net::IpAddr;
+
+use super::SchemaChange;
+use crate::wire::{Reader, Result};
+
+/// Something that happened in the cluster.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(tag = "eventType", rename_all = "SCREAMING_SNAKE_CASE"))]
+pub enum Event<'a> {
+    /// NEW_NODE, REMOVED_NODE.
+    TopologyChange(NodeChange<'a>),
+    /// UP, DOWN.
+    StatusChange(NodeChange<'a>),
+    /// DDL.
+    SchemaChange(SchemaChange<'a>),
+    /// A type this crate does not know, with its bytes.
+    #[cfg_attr(feature = "js", serde(rename = "UNKNOWN"))]
+    Unknown(UnknownEvent<'a>),
+}
+
+/// A change of one node.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+pub struct NodeChange<'a> {
+    /// What changed.
+    pub change_type: &'a str,
+    /// The node's address.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::address"))]
+    pub address: IpAddr,
+    /// Its CQL port.
+    pub port: i32,
+}
+
+/// An event of unknown type.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize))]
+pub struct UnknownEvent<'a> {
+    /// Its type, as it came.
+    #[cfg_attr(feature = "js", serde(rename = "unknownType"))]
+    pub event_type: &'a str,
+    /// What follows.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::bytes"))]
+    pub body: &'a [u8],
+}
+
+impl<'a> Event<'a> {
+    /// Reads the body.
+    pub fn decode(r: &mut Reader<'a>) -> Result<Event<'a>> {
+        let event_type = r.string("EVENT.type")?;
+        Ok(match event_type {
+            "TOPOLOGY_CHANGE" => Event::TopologyChange(NodeChange::decode(r)?),
+            "STATUS_CHANGE" => Event::StatusChange(NodeChange::decode(r)?),
+            "SCHEMA_CHANGE" => Event::SchemaChange(SchemaChange::decode(r)?),
+            _ => Event::Unknown(UnknownEvent { event_type, body: r.take(r.left(), "EVENT.body")? }),
+        })
+    }
+}
+
+impl<'a> NodeChange<'a> {
+    fn decode(r: &mut Reader<'a>) -> Result<NodeChange<'a>> {
+        let change_type = r.string("EVENT.change_type")?;
+        let (address, port) = r.inet("EVENT.address")?;
+        Ok(NodeChange { change_type, address, port })
+    }
+}

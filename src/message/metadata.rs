@@ -1,0 +1,93 @@
+//! Descriptions of columns and bind markers (v5 §4.2.5.2):
+//! `<flags><columns_count>[<paging_state>][<new_metadata_id>][<global_table_spec>?<col_spec_1>…<col_spec_n>]`.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::spec::Dialect;
+use crate::spec::flag::metadata as flag;
+use crate::value::{CqlType, TypeBudget};
+use crate::wire::{ErrorKind, Reader, Result};
+
+/// A column of a result, or a bind marker.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnSpec {
+    /// Keyspace of the table; shared by all columns where the server says it once.
+    pub keyspace: Arc<str>,
+    /// The table.
+    pub table: Arc<str>,
+    /// Alias, column or expression.
+    pub name: String,
+    /// Its type.
+    pub ty: Arc<CqlType>,
+}
+
+/// What stands before the rows, also inside PREPARED.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+pub struct RowsMetadata<'a> {
+    /// Always sent, so that rows without metadata can be checked against the metadata they are read with.
+    pub column_count: usize,
+    /// Where the next page begins; `None` on the last page. Opaque, and only for this protocol version.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::optional_bytes"))]
+    pub paging_state: Option<&'a [u8]>,
+    /// The columns have changed: for the next EXECUTE.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::optional_bytes"))]
+    pub new_metadata_id: Option<&'a [u8]>,
+    /// `None` where the server left them out.
+    #[cfg_attr(feature = "js", serde(skip))]
+    pub columns: Option<Vec<ColumnSpec>>,
+}
+
+impl<'a> RowsMetadata<'a> {
+    /// Reads the metadata of Rows.
+    pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<RowsMetadata<'a>> {
+        let here = r.clone();
+        let flags = r.int_flags("metadata.flags")?;
+        let column_count = read_column_count(r)?;
+        // The paging state is there with No_metadata too: scylladb/scylla-rust-driver#1063.
+        let paging_state = if flags & flag::HAS_MORE_PAGES != 0 { r.bytes("metadata.paging_state")? } else { None };
+        let mut new_metadata_id = None;
+        if flags & flag::METADATA_CHANGED != 0 {
+            if flags & flag::NO_METADATA != 0 {
+                return Err(here.error(ErrorKind::BadValue, "metadata.flags (Metadata_changed with No_metadata)"));
+            }
+            if !dialect.has_result_metadata_id() {
+                return Err(here.error(ErrorKind::NotNegotiated, "metadata.flags (Metadata_changed)"));
+            }
+            new_metadata_id = Some(r.short_bytes("metadata.new_metadata_id")?);
+        }
+        let columns = if flags & flag::NO_METADATA != 0 { None } else { Some(read_columns(r, flags, column_count)?) };
+        Ok(RowsMetadata { column_count, paging_state, new_metadata_id, columns })
+    }
+}
+
+/// `<columns_count>`
+pub(super) fn read_column_count(r: &mut Reader<'_>) -> Result<usize> {
+    let here = r.clone();
+    usize::try_from(r.int("metadata.columns_count")?).map_err(|_| here.error(ErrorKind::BadLength, "metadata.columns_count"))
+}
+
+/// `[<global_table_spec>?<col_spec_1>…<col_spec_n>]`
+pub(super) fn read_columns(r: &mut Reader<'_>, flags: u32, count: usize) -> Result<Vec<ColumnSpec>> {
+    let table_spec = |r: &mut Reader<'_>| -> Result<(Arc<str>, Arc<str>)> {
+        Ok((r.string("metadata.keyspace")?.into(), r.string("metadata.table")?.into()))
+    };
+    let global = if flags & flag::GLOBAL_TABLE_SPEC != 0 && count > 0 { Some(table_spec(r)?) } else { None };
+    let smallest = if global.is_some() { 4 } else { 8 }; // a name and a type; two more strings
+    if count > r.left() / smallest {
+        return Err(r.error(ErrorKind::Truncated, "metadata.columns"));
+    }
+    let mut budget = TypeBudget::default();
+    let mut columns = Vec::with_capacity(count);
+    for _ in 0..count {
+        let (keyspace, table) = match &global {
+            Some(spec) => spec.clone(),
+            None => table_spec(r)?,
+        };
+        let name = r.string("metadata.name")?.into();
+        columns.push(ColumnSpec { keyspace, table, name, ty: Arc::new(CqlType::read(r, &mut budget)?) });
+    }
+    Ok(columns)
+}

@@ -1,0 +1,46 @@
+//! Prepared (v5 §4.2.5.4): `<id>[<result_metadata_id>]<metadata><result_metadata>`. The first metadata describes the bind markers and has,
+//! since v4, `<pk_count>[<pk_index_1>…]` after its column count; the metadata id is v5's (or Scylla's extension).
+
+use alloc::vec::Vec;
+
+use super::metadata::{self, ColumnSpec, RowsMetadata};
+use crate::spec::Dialect;
+use crate::spec::flag::metadata as flag;
+use crate::wire::{Reader, Result};
+
+/// The answer to PREPARE.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+pub struct Prepared<'a> {
+    /// For EXECUTE and BATCH.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::bytes"))]
+    pub id: &'a [u8],
+    /// For EXECUTE; empty where the dialect has none.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::bytes"))]
+    pub result_metadata_id: &'a [u8],
+    /// Bind markers that make the partition key, in its order; empty where it cannot be told.
+    pub pk_indices: Vec<u16>,
+    /// The bind markers.
+    #[cfg_attr(feature = "js", serde(skip))]
+    pub bind: Vec<ColumnSpec>,
+    /// The columns of the rows it will give; none for what is not a SELECT.
+    #[cfg_attr(feature = "js", serde(skip))]
+    pub result: RowsMetadata<'a>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Reads what follows the kind.
+    pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<Prepared<'a>> {
+        let id = r.short_bytes("PREPARED.id")?;
+        let result_metadata_id = if dialect.has_result_metadata_id() { r.short_bytes("PREPARED.result_metadata_id")? } else { &[] };
+        let flags = r.int_flags("PREPARED.flags")?;
+        let count = metadata::read_column_count(r)?;
+        let mut pk_indices = Vec::new();
+        if dialect.has_pk_indices() {
+            let pk_count = r.count(2, "PREPARED.pk_count")?;
+            pk_indices = (0..pk_count).map(|_| r.short("PREPARED.pk_index")).collect::<Result<_>>()?;
+        }
+        let bind = if flags & flag::NO_METADATA != 0 { Vec::new() } else { metadata::read_columns(r, flags, count)? };
+        Ok(Prepared { id, result_metadata_id, pk_indices, bind, result: RowsMetadata::decode(r, dialect)? })
+    }
+}

@@ -1,0 +1,39 @@
+//! Rows (v5 §4.2.5.2): `<metadata><rows_count><rows_content>`. The cells stay bytes here; `column` reads them.
+
+use super::RowsMetadata;
+use crate::spec::{Dialect, limit};
+use crate::wire::{ErrorKind, Reader, Result};
+
+/// The answer to a SELECT, and to a conditional write.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+pub struct Rows<'a> {
+    /// What stands before them.
+    #[cfg_attr(feature = "js", serde(flatten))]
+    pub metadata: RowsMetadata<'a>,
+    /// How many.
+    pub row_count: usize,
+    /// `row_count × column_count` times `[bytes]`, then possibly something a later protocol adds.
+    #[cfg_attr(feature = "js", serde(skip))]
+    pub cells: &'a [u8],
+    /// Where the cells begin in the body, for errors.
+    #[cfg_attr(feature = "js", serde(skip))]
+    pub cells_at: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Reads what follows the kind. The number of rows is bounded by the bytes there are.
+    pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<Rows<'a>> {
+        let metadata = RowsMetadata::decode(r, dialect)?;
+        let here = r.clone();
+        let row_count = usize::try_from(r.int("ROWS.rows_count")?).map_err(|_| here.error(ErrorKind::BadLength, "ROWS.rows_count"))?;
+        let least = row_count.checked_mul(metadata.column_count).and_then(|cells| cells.checked_mul(4));
+        if least.is_none_or(|least| least > r.left()) {
+            return Err(here.error(ErrorKind::Truncated, "ROWS.rows_count"));
+        }
+        if metadata.column_count == 0 && row_count > limit::ROWS_OF_NO_COLUMNS {
+            return Err(here.error(ErrorKind::BadLength, "ROWS.rows_count"));
+        }
+        Ok(Rows { metadata, row_count, cells: r.rest(), cells_at: r.position() })
+    }
+}

@@ -1,0 +1,522 @@
+//! Values into bytes, step by step: the caller names the *kind* of each value it has, the column's *type* decides the bytes. Nothing
+//! is allocated per value: everything goes to the end of one [`Writer`], lengths are patched when they are known.
+//!
+//! A nested value is `begin`, its elements, `end`; the binder holds the place in the type.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use super::scalar::{self, Duration};
+use super::{CqlType, minimal_varint, parse_uuid};
+use crate::spec::Native;
+use crate::wire::{Error, ErrorKind, NULL, Result, UNSET, Writer, put_unsigned_vint, swap_in_place, unsigned_vint_len};
+
+/// What stands before a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Prefix {
+    /// An `[int]` length: parameters, elements of collections, fields.
+    Int,
+    /// An `[unsigned vint]` length: elements of a vector whose sizes vary.
+    Vint,
+    /// Nothing: elements of a vector whose size is fixed.
+    None,
+}
+
+/// An open list, set, map, tuple, UDT or vector.
+#[derive(Debug)]
+struct Level {
+    ty: Arc<CqlType>,
+    prefix: Prefix,
+    /// Where its own prefix stands.
+    start: usize,
+    /// The next element, and how many there must be; a map's entry counts two.
+    index: usize,
+    slots: usize,
+}
+
+/// The element kinds of a typed array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum NumberKind {
+    /// Float32Array
+    Float32 = 0,
+    /// Float64Array
+    Float64 = 1,
+    /// Int32Array
+    Int32 = 2,
+    /// BigInt64Array
+    Int64 = 3,
+}
+
+/// A text or a block of numbers that the caller copies in itself: see [`Binder::open_text`] and [`Binder::open_numbers`].
+#[derive(Debug)]
+struct Open {
+    ty: Arc<CqlType>,
+    prefix: Prefix,
+    start: usize,
+    content: usize,
+}
+
+/// The place in a type tree, and the writing of one value after another.
+#[derive(Debug, Default)]
+pub struct Binder {
+    root: Option<Arc<CqlType>>,
+    levels: Vec<Level>,
+    open: Option<Open>,
+}
+
+impl Binder {
+    /// Without a type: `start` comes first.
+    pub fn new() -> Binder {
+        Binder::default()
+    }
+
+    /// The next value is a whole parameter of this type.
+    pub fn start(&mut self, ty: Arc<CqlType>) {
+        self.levels.clear();
+        self.open = None;
+        self.root = Some(ty);
+    }
+
+    /// True when no value is begun.
+    pub fn is_idle(&self) -> bool {
+        self.root.is_none() && self.levels.is_empty() && self.open.is_none()
+    }
+
+    /// Forgets whatever was begun.
+    pub fn reset(&mut self) {
+        *self = Binder::default();
+    }
+
+    // One call for each kind of value.
+
+    /// null. Not in a vector, whose elements cannot be null.
+    pub fn null(&mut self, w: &mut Writer) -> Result<()> {
+        let (ty, prefix) = self.next(w)?;
+        if prefix != Prefix::Int {
+            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
+        }
+        w.put(&NULL);
+        self.advance();
+        Ok(())
+    }
+
+    /// "Not set". Only for a whole parameter; whether the version has it is the caller's to check.
+    pub fn unset(&mut self, w: &mut Writer) -> Result<()> {
+        let (ty, _) = self.next(w)?;
+        if !self.levels.is_empty() {
+            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
+        }
+        w.put(&UNSET);
+        self.advance();
+        Ok(())
+    }
+
+    /// Zero bytes, of any type.
+    pub fn empty(&mut self, w: &mut Writer) -> Result<()> {
+        self.leaf(w, |_, _| Ok(()))
+    }
+
+    /// A truth value.
+    pub fn boolean(&mut self, w: &mut Writer, value: bool) -> Result<()> {
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Boolean) => {
+                w.byte(u8::from(value));
+                Ok(())
+            }
+            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
+        })
+    }
+
+    /// A JavaScript number: floats, and the integer types where it is a whole number in their range. Beyond 2⁵³ a number no longer
+    /// says which integer was meant, so it is refused.
+    pub fn number(&mut self, w: &mut Writer, value: f64) -> Result<()> {
+        const MAX_SAFE: i64 = (1 << 53) - 1;
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Double) => {
+                w.put(&value.to_be_bytes());
+                Ok(())
+            }
+            CqlType::Native(Native::Float) => {
+                let narrow = value as f32;
+                if narrow.is_infinite() && value.is_finite() {
+                    return Err(refused(ErrorKind::OutOfRange, ty, w));
+                }
+                w.put(&narrow.to_be_bytes());
+                Ok(())
+            }
+            _ => {
+                let whole = value as i64;
+                if whole as f64 != value || !(-MAX_SAFE..=MAX_SAFE).contains(&whole) {
+                    let kind = if takes_integer(ty) { ErrorKind::OutOfRange } else { ErrorKind::WrongKind };
+                    return Err(refused(kind, ty, w));
+                }
+                put_integer(w, ty, whole)
+            }
+        })
+    }
+
+    /// A whole number of 64 bits: the integer types, counter, varint and timestamp (milliseconds).
+    pub fn int64(&mut self, w: &mut Writer, value: i64) -> Result<()> {
+        self.leaf(w, |ty, w| put_integer(w, ty, value))
+    }
+
+    /// A whole number of any size, as sign and hexadecimal magnitude: varint.
+    pub fn hex_integer(&mut self, w: &mut Writer, negative: bool, hex: &str) -> Result<()> {
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Varint) => scalar::put_hex_varint(w, negative, hex),
+            ty if takes_integer(ty) => Err(refused(ErrorKind::OutOfRange, ty, w)),
+            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
+        })
+    }
+
+    /// A whole number of any size, as two's complement: varint.
+    pub fn varint(&mut self, w: &mut Writer, bytes: &[u8]) -> Result<()> {
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Varint) if !bytes.is_empty() => {
+                w.put(minimal_varint(bytes));
+                Ok(())
+            }
+            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
+        })
+    }
+
+    /// `unscaled × 10^-scale`, the unscaled value as two's complement: decimal.
+    pub fn decimal(&mut self, w: &mut Writer, scale: i32, unscaled: &[u8]) -> Result<()> {
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Decimal) if !unscaled.is_empty() => {
+                w.int(scale);
+                w.put(minimal_varint(unscaled));
+                Ok(())
+            }
+            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
+        })
+    }
+
+    /// The same with the unscaled value as sign and hexadecimal magnitude.
+    pub fn hex_decimal(&mut self, w: &mut Writer, scale: i32, negative: bool, hex: &str) -> Result<()> {
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Decimal) => {
+                w.int(scale);
+                scalar::put_hex_varint(w, negative, hex)
+            }
+            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
+        })
+    }
+
+    /// Days since 1970-01-01: date.
+    pub fn days(&mut self, w: &mut Writer, days: i32) -> Result<()> {
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Date) => {
+                w.int(days.wrapping_add(i32::MIN)); // the wire's zero is 2³¹ days earlier
+                Ok(())
+            }
+            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
+        })
+    }
+
+    /// Nanoseconds since midnight: time.
+    pub fn nanoseconds(&mut self, w: &mut Writer, value: i64) -> Result<()> {
+        const DAY: i64 = 86_400_000_000_000;
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Time) if (0..DAY).contains(&value) => {
+                w.long(value);
+                Ok(())
+            }
+            CqlType::Native(Native::Time) => Err(refused(ErrorKind::OutOfRange, ty, w)),
+            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
+        })
+    }
+
+    /// A duration of one sign.
+    pub fn duration(&mut self, w: &mut Writer, value: Duration) -> Result<()> {
+        self.leaf(w, |ty, w| match ty {
+            CqlType::Native(Native::Duration) if value.has_one_sign() => {
+                scalar::put_duration(w, value);
+                Ok(())
+            }
+            CqlType::Native(Native::Duration) => Err(refused(ErrorKind::OutOfRange, ty, w)),
+            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
+        })
+    }
+
+    /// Text: text, ascii, and the text forms of uuid, timeuuid and inet.
+    pub fn text(&mut self, w: &mut Writer, text: &str) -> Result<()> {
+        let at = self.open_text(w, text.len())?;
+        w.tail_mut(at).copy_from_slice(text.as_bytes());
+        self.close_text(w, text.len())
+    }
+
+    /// Bytes: see [`Binder::open_bytes`].
+    pub fn bytes(&mut self, w: &mut Writer, bytes: &[u8]) -> Result<()> {
+        let at = self.open_bytes(w, bytes.len())?;
+        w.tail_mut(at).copy_from_slice(bytes);
+        Ok(())
+    }
+
+    // Values that the caller copies in itself, so that they are copied once.
+
+    /// Room for `length` bytes; returns where. The value is then complete: the caller only has to fill it.
+    ///
+    /// For a whole parameter of any type these are the serialised cell, taken as it is; where the type has one size, the length
+    /// must be that or 0. Deeper down they are a value: of blob, custom, uuid (16) and inet (4 or 16).
+    pub fn open_bytes(&mut self, w: &mut Writer, length: usize) -> Result<usize> {
+        let (ty, prefix) = self.next(w)?;
+        let fits = if self.levels.is_empty() {
+            length == 0 || ty.cell_size().is_none_or(|size| size == length)
+        } else {
+            match ty.as_ref() {
+                CqlType::Native(Native::Blob) | CqlType::Custom(_) => true,
+                CqlType::Native(Native::Uuid | Native::Timeuuid) => length == 16,
+                CqlType::Native(Native::Inet) => matches!(length, 4 | 16),
+                _ => return Err(self.refuse(ErrorKind::WrongKind, &ty, w)),
+            }
+        };
+        if !fits {
+            return Err(self.refuse(ErrorKind::WrongCount, &ty, w));
+        }
+        match prefix {
+            Prefix::Int => w.int_len(length, what(&ty))?,
+            Prefix::Vint => put_unsigned_vint(w, length as u64),
+            Prefix::None => {}
+        }
+        self.advance();
+        Ok(w.reserve(length))
+    }
+
+    /// Room for at most `most` bytes of UTF-8; returns where. [`Binder::close_text`] says how many it became.
+    pub fn open_text(&mut self, w: &mut Writer, most: usize) -> Result<usize> {
+        let (ty, prefix) = self.next(w)?;
+        let CqlType::Native(Native::Text | Native::Ascii | Native::Uuid | Native::Timeuuid | Native::Inet) = ty.as_ref() else {
+            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
+        };
+        Ok(self.open(w, ty, prefix, most))
+    }
+
+    /// The text is in, `written` bytes of it.
+    pub fn close_text(&mut self, w: &mut Writer, written: usize) -> Result<()> {
+        let Some(open) = self.open.take() else { return Err(Error::new(ErrorKind::Misuse, "value.text", w.len())) };
+        if open.content + written > w.len() {
+            return Err(self.refuse(ErrorKind::Misuse, &open.ty, w));
+        }
+        w.truncate(open.content + written);
+        let text = &w.as_slice()[open.content..];
+        let good = match open.ty.as_ref() {
+            CqlType::Native(Native::Ascii) => text.is_ascii(),
+            CqlType::Native(Native::Uuid | Native::Timeuuid) => match parse_uuid(text) {
+                Some(uuid) => {
+                    w.truncate(open.content);
+                    w.put(&uuid);
+                    true
+                }
+                None => false,
+            },
+            CqlType::Native(Native::Inet) => match core::str::from_utf8(text).ok().and_then(|text| text.parse().ok()) {
+                Some(address) => {
+                    w.truncate(open.content);
+                    match address {
+                        IpAddr::V4(address) => w.put(&address.octets()),
+                        IpAddr::V6(address) => w.put(&address.octets()),
+                    }
+                    true
+                }
+                None => false,
+            },
+            _ => simdutf8::basic::from_utf8(text).is_ok(),
+        };
+        if !good {
+            return Err(self.refuse(ErrorKind::BadText, &open.ty, w));
+        }
+        self.close(w, &open.ty, open.prefix, open.start)
+    }
+
+    /// Room for `count` numbers in the machine's byte order, the elements of a vector of just that type; returns where.
+    /// [`Binder::close_numbers`] puts them in wire order.
+    pub fn open_numbers(&mut self, w: &mut Writer, kind: NumberKind, count: usize) -> Result<usize> {
+        let (ty, prefix) = self.next(w)?;
+        let CqlType::Vector(element, dimension) = ty.as_ref() else {
+            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
+        };
+        let same = match element.as_ref() {
+            CqlType::Native(Native::Float) => kind == NumberKind::Float32,
+            CqlType::Native(Native::Double) => kind == NumberKind::Float64,
+            CqlType::Native(Native::Int) => kind == NumberKind::Int32,
+            CqlType::Native(Native::Bigint) => kind == NumberKind::Int64,
+            _ => false,
+        };
+        if !same {
+            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
+        }
+        if count != *dimension as usize {
+            return Err(self.refuse(ErrorKind::WrongCount, &ty, w));
+        }
+        // The dimension is bounded where types are read, so this cannot overflow.
+        let size = ty.width_in_vector().unwrap_or_default();
+        Ok(self.open(w, ty, prefix, size))
+    }
+
+    /// The numbers are in.
+    pub fn close_numbers(&mut self, w: &mut Writer) -> Result<()> {
+        let Some(open) = self.open.take() else { return Err(Error::new(ErrorKind::Misuse, "value.vector", w.len())) };
+        let CqlType::Vector(element, _) = open.ty.as_ref() else {
+            return Err(self.refuse(ErrorKind::Misuse, &open.ty, w));
+        };
+        swap_in_place(w.tail_mut(open.content), element.width_in_vector().unwrap_or(1));
+        self.close(w, &open.ty, open.prefix, open.start)
+    }
+
+    // Nesting.
+
+    /// Begins a collection, tuple, UDT or vector of `count` elements, or a map of `count` entries.
+    pub fn begin(&mut self, w: &mut Writer, count: usize) -> Result<()> {
+        let (ty, prefix) = self.next(w)?;
+        let (counted, slots) = match ty.as_ref() {
+            CqlType::List(_) | CqlType::Set(_) => (true, count),
+            CqlType::Map(..) => (true, count.saturating_mul(2)),
+            // Fewer than the type has are legal; the rest is null.
+            CqlType::Tuple(items) if count <= items.len() => (false, count),
+            CqlType::Udt(udt) if count <= udt.fields.len() => (false, count),
+            CqlType::Vector(_, dimension) if count == *dimension as usize => (false, count),
+            CqlType::Tuple(_) | CqlType::Udt(_) | CqlType::Vector(..) => return Err(self.refuse(ErrorKind::WrongCount, &ty, w)),
+            _ => return Err(self.refuse(ErrorKind::WrongKind, &ty, w)),
+        };
+        let start = w.len();
+        if prefix == Prefix::Int {
+            w.reserve(4);
+        }
+        if counted {
+            w.int_len(count, what(&ty))?;
+        }
+        self.levels.push(Level { ty, prefix, start, index: 0, slots });
+        Ok(())
+    }
+
+    /// Ends what `begin` began.
+    pub fn end(&mut self, w: &mut Writer) -> Result<()> {
+        match self.levels.pop() {
+            Some(level) if level.index == level.slots => self.close(w, &level.ty, level.prefix, level.start),
+            Some(level) => Err(self.refuse(ErrorKind::WrongCount, &level.ty, w)),
+            None => Err(Error::new(ErrorKind::Misuse, "value.end", w.len())),
+        }
+    }
+
+    fn open(&mut self, w: &mut Writer, ty: Arc<CqlType>, prefix: Prefix, size: usize) -> usize {
+        let start = w.len();
+        let content = if prefix == Prefix::Int { start + 4 } else { start };
+        w.reserve(content - start + size);
+        self.open = Some(Open { ty, prefix, start, content });
+        content
+    }
+
+    /// Type of the next value, and what stands before it.
+    fn next(&self, w: &Writer) -> Result<(Arc<CqlType>, Prefix)> {
+        if self.open.is_some() {
+            return Err(Error::new(ErrorKind::Misuse, "value", w.len()));
+        }
+        let Some(level) = self.levels.last() else {
+            let root = self.root.clone().ok_or(Error::new(ErrorKind::Misuse, "value", w.len()))?;
+            return Ok((root, Prefix::Int));
+        };
+        if level.index >= level.slots {
+            return Err(self.refuse(ErrorKind::WrongCount, &level.ty, w));
+        }
+        let (child, prefix) = match level.ty.as_ref() {
+            CqlType::List(element) | CqlType::Set(element) => (element, Prefix::Int),
+            CqlType::Map(key, value) => (if level.index.is_multiple_of(2) { key } else { value }, Prefix::Int),
+            CqlType::Tuple(items) => (&items[level.index], Prefix::Int),
+            CqlType::Udt(udt) => (&udt.fields[level.index].1, Prefix::Int),
+            CqlType::Vector(element, _) if element.width_in_vector().is_some() => (element, Prefix::None),
+            CqlType::Vector(element, _) => (element, Prefix::Vint),
+            CqlType::Native(_) | CqlType::Custom(_) => return Err(self.refuse(ErrorKind::Misuse, &level.ty, w)),
+        };
+        Ok((child.clone(), prefix))
+    }
+
+    fn leaf(&mut self, w: &mut Writer, put: impl FnOnce(&CqlType, &mut Writer) -> Result<()>) -> Result<()> {
+        let (ty, prefix) = self.next(w)?;
+        let start = w.len();
+        if prefix == Prefix::Int {
+            w.reserve(4);
+        }
+        put(&ty, w).map_err(|error| self.located(error))?;
+        self.close(w, &ty, prefix, start)
+    }
+
+    /// Writes what stands before the value that began at `start`, and goes on to the next.
+    fn close(&mut self, w: &mut Writer, ty: &CqlType, prefix: Prefix, start: usize) -> Result<()> {
+        let length = w.len() - start;
+        match prefix {
+            Prefix::Int => {
+                let length = i32::try_from(length - 4).map_err(|_| self.refuse(ErrorKind::TooLarge, ty, w))?;
+                w.tail_mut(start)[..4].copy_from_slice(&length.to_be_bytes());
+            }
+            Prefix::Vint => {
+                put_unsigned_vint(w, length as u64);
+                w.tail_mut(start).rotate_right(unsigned_vint_len(length as u64));
+            }
+            Prefix::None if Some(length) == ty.width_in_vector() => {}
+            Prefix::None => return Err(self.refuse(ErrorKind::WrongCount, ty, w)),
+        }
+        self.advance();
+        Ok(())
+    }
+
+    fn advance(&mut self) {
+        match self.levels.last_mut() {
+            Some(level) => level.index += 1,
+            None => self.root = None,
+        }
+    }
+
+    #[cold]
+    fn refuse(&self, kind: ErrorKind, ty: &CqlType, w: &Writer) -> Error {
+        self.located(refused(kind, ty, w))
+    }
+
+    /// Names the element that was being written: of a map, the entry.
+    #[cold]
+    fn located(&self, error: Error) -> Error {
+        match self.levels.last() {
+            None => error,
+            Some(level) if matches!(level.ty.as_ref(), CqlType::Map(..)) => error.in_element(level.index / 2),
+            Some(level) => error.in_element(level.index),
+        }
+    }
+}
+
+fn takes_integer(ty: &CqlType) -> bool {
+    use Native::{Bigint, Counter, Int, Smallint, Timestamp, Tinyint, Varint};
+    matches!(ty, CqlType::Native(Tinyint | Smallint | Int | Bigint | Counter | Timestamp | Varint))
+}
+
+fn put_integer(w: &mut Writer, ty: &CqlType, value: i64) -> Result<()> {
+    let out_of_range = |_| refused(ErrorKind::OutOfRange, ty, w);
+    match ty {
+        CqlType::Native(Native::Tinyint) => w.put(&i8::try_from(value).map_err(out_of_range)?.to_be_bytes()),
+        CqlType::Native(Native::Smallint) => w.put(&i16::try_from(value).map_err(out_of_range)?.to_be_bytes()),
+        CqlType::Native(Native::Int) => w.put(&i32::try_from(value).map_err(out_of_range)?.to_be_bytes()),
+        CqlType::Native(Native::Bigint | Native::Counter | Native::Timestamp) => w.long(value),
+        CqlType::Native(Native::Varint) => scalar::put_varint(w, value),
+        _ => return Err(refused(ErrorKind::WrongKind, ty, w)),
+    }
+    Ok(())
+}
+
+#[cold]
+fn refused(kind: ErrorKind, ty: &CqlType, w: &Writer) -> Error {
+    Error::new(kind, what(ty), w.len())
+}
+
+fn what(ty: &CqlType) -> &'static str {
+    match ty {
+        CqlType::Native(native) => native.name(),
+        CqlType::List(_) => "list",
+        CqlType::Set(_) => "set",
+        CqlType::Map(..) => "map",
+        CqlType::Tuple(_) => "tuple",
+        CqlType::Udt(_) => "udt",
+        CqlType::Vector(..) => "vector",
+        CqlType::Custom(_) => "custom",
+    }
+}

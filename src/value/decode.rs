@@ -1,0 +1,116 @@
+//! Bytes → [`Value`], one cell at a time: the plain way, which the columns are tested against.
+
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use super::scalar::{minimal_varint, read_duration};
+use super::{CqlType, Value};
+use crate::spec::Native;
+use crate::wire::{ErrorKind, Reader, Result, read_unsigned_vint};
+
+/// Decodes the content of a `[bytes]`; `None` is null. All of `bytes` must belong to the value.
+pub fn decode_value(ty: &CqlType, bytes: Option<&[u8]>) -> Result<Value> {
+    match bytes {
+        None => Ok(Value::Null),
+        Some(bytes) => decode(ty, &mut Reader::new(bytes)),
+    }
+}
+
+/// Decodes all that is left of `r`. Recursion is as deep as the type, which `limit::TYPE_NESTING` bounds.
+fn decode(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
+    if r.left() == 0 && !ty.has_empty_value() {
+        return Ok(Value::Empty);
+    }
+    let value = match ty {
+        CqlType::Native(native) => decode_native(*native, r)?,
+        CqlType::Custom(_) => Value::Blob(r.take(r.left(), "custom")?.into()),
+        CqlType::List(element) | CqlType::Set(element) => {
+            let count = r.count(4, "collection.count")?;
+            Value::List((0..count).map(|index| decode_element(element, r).map_err(|e| e.in_element(index))).collect::<Result<_>>()?)
+        }
+        CqlType::Map(key, value) => {
+            let count = r.count(8, "map.count")?;
+            let entry = |index| -> Result<_> {
+                let key = decode_element(key, r).map_err(|e| e.in_element(index))?;
+                Ok((key, decode_element(value, r).map_err(|e| e.in_element(index))?))
+            };
+            Value::Map((0..count).map(entry).collect::<Result<_>>()?)
+        }
+        CqlType::Tuple(items) => Value::List(decode_fields(items.iter().map(|item| &**item), r)?),
+        CqlType::Udt(udt) => Value::Udt(decode_fields(udt.fields.iter().map(|(_, field)| &**field), r)?),
+        CqlType::Vector(element, dimension) => {
+            let mut values = Vec::new(); // not with_capacity: the dimension comes from the wire
+            for index in 0..*dimension as usize {
+                let length = match element.width_in_vector() {
+                    Some(width) => width,
+                    None => vint_length(r).map_err(|e| e.in_element(index))?,
+                };
+                let at = r.position();
+                let bytes = r.take(length, "vector.element").map_err(|e| e.in_element(index))?;
+                values.push(decode(element, &mut Reader::with_base(bytes, at)).map_err(|e| e.in_element(index))?);
+            }
+            Value::List(values)
+        }
+    };
+    r.finish("value")?;
+    Ok(value)
+}
+
+/// The length before an element of a vector whose elements vary in size.
+pub(crate) fn vint_length(r: &mut Reader<'_>) -> Result<usize> {
+    let here = r.clone();
+    let length = read_unsigned_vint(r, "vector.element")?;
+    usize::try_from(length).map_err(|_| here.error(ErrorKind::BadLength, "vector.element"))
+}
+
+fn decode_element(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
+    match r.bytes("collection.element")? {
+        None => Ok(Value::Null),
+        Some(bytes) => decode(ty, &mut Reader::with_base(bytes, r.position() - bytes.len())),
+    }
+}
+
+/// A tuple or UDT may end early (v5 §6): the fields that are missing are null. A cut inside a field is an error.
+fn decode_fields<'t>(types: impl Iterator<Item = &'t CqlType>, r: &mut Reader<'_>) -> Result<Vec<Value>> {
+    let field = |(index, ty)| if r.left() == 0 { Ok(Value::Null) } else { decode_element(ty, r).map_err(|e| e.in_element(index)) };
+    types.enumerate().map(field).collect()
+}
+
+fn decode_native(native: Native, r: &mut Reader<'_>) -> Result<Value> {
+    let what = native.name();
+    Ok(match native {
+        Native::Ascii | Native::Text => {
+            let bytes = r.take(r.left(), what)?;
+            match core::str::from_utf8(bytes) {
+                Ok(text) => Value::Text(text.into()),
+                Err(_) => Value::Blob(bytes.into()),
+            }
+        }
+        Native::Blob => Value::Blob(r.take(r.left(), what)?.into()),
+        Native::Boolean => Value::Boolean(r.byte(what)? != 0),
+        Native::Tinyint => Value::Tinyint(r.byte(what)? as i8),
+        Native::Smallint => Value::Smallint(r.short(what)? as i16),
+        Native::Int => Value::Int(r.int(what)?),
+        Native::Bigint | Native::Counter => Value::Bigint(r.long(what)?),
+        Native::Timestamp => Value::Timestamp(r.long(what)?),
+        Native::Time => Value::Time(r.long(what)?),
+        Native::Date => Value::Date(r.int(what)?.wrapping_add(i32::MIN)),
+        Native::Float => Value::Float(f32::from_be_bytes(r.array(what)?)),
+        Native::Double => Value::Double(f64::from_be_bytes(r.array(what)?)),
+        Native::Uuid | Native::Timeuuid => Value::Uuid(r.uuid(what)?),
+        Native::Varint => Value::Varint(minimal_varint(r.take(r.left(), what)?).into()),
+        Native::Decimal => Value::Decimal {
+            scale: r.int(what)?,
+            unscaled: match minimal_varint(r.take(r.left(), what)?) {
+                [] => return Err(r.error(ErrorKind::Truncated, what)),
+                unscaled => unscaled.into(),
+            },
+        },
+        Native::Inet => match r.left() {
+            4 => Value::Inet(IpAddr::from(r.array::<4>(what)?)),
+            16 => Value::Inet(IpAddr::from(r.array::<16>(what)?)),
+            _ => return Err(r.error(ErrorKind::BadLength, what)),
+        },
+        Native::Duration => Value::Duration(read_duration(r)?),
+    })
+}
