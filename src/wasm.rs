@@ -16,7 +16,7 @@ use crate::conn::{self, FrameOptions, Role};
 use crate::frame::Prefix;
 use crate::message::{AuthResponse, ColumnSpec, Prepare, Register, Request, RequestOptions, Response, ResultMessage, Rows, RowsMetadata};
 use crate::message::{Startup, Statement};
-use crate::spec::code::result_kind;
+use crate::spec::code::{self, result_kind};
 use crate::spec::{Compression, Consistency, Dialect, Features, Opcode, Version};
 use crate::value::{Binder, CqlType, Duration, NumberKind, parse_type};
 use crate::wire::{self, ErrorKind, Writer};
@@ -32,18 +32,41 @@ struct JsError {
     what: &'static str,
     at: usize,
     element: Option<u32>,
+    /// The end of a sentence that begins with `what`.
+    meaning: &'static str,
     message: String,
 }
 
 #[cold]
 fn js_error(error: wire::Error) -> JsValue {
     let message = error.to_string();
-    to_js(&JsError { kind: error.kind.name(), what: error.what, at: error.at, element: error.element, message })
+    to_js(&JsError { kind: error.kind.name(), what: error.what, at: error.at, element: error.element, meaning: error.kind.meaning(), message })
 }
 
 fn to_js<T: Serialize>(value: &T) -> JsValue {
     let serializer = Serializer::new().serialize_maps_as_objects(true).serialize_missing_as_null(true);
     value.serialize(&serializer).unwrap_or(JsValue::NULL)
+}
+
+/// The instance's memory, which changes when the instance is made anew after a trap.
+#[wasm_bindgen]
+pub fn wasm_memory() -> JsValue {
+    wasm_bindgen::memory()
+}
+
+/// Names and codes that both sides use.
+#[wasm_bindgen]
+pub fn tables() -> JsValue {
+    #[derive(Serialize)]
+    struct Tables {
+        consistencies: Vec<(&'static str, u16)>,
+        errors: &'static [(i32, &'static str)],
+        batch_types: [&'static str; 3],
+        opcodes: Vec<(u8, &'static str)>,
+    }
+    let opcodes = Opcode::ALL.iter().map(|opcode| (*opcode as u8, opcode.name())).collect();
+    let consistencies = Consistency::ALL.iter().map(|(level, name)| (*name, level.0)).collect();
+    to_js(&Tables { consistencies, errors: code::error::ERRORS, batch_types: code::BATCH_TYPES, opcodes })
 }
 
 /// Columns of a result, bind markers of a statement, or one type: shared, immutable.
@@ -64,7 +87,6 @@ struct JsColumn<'a> {
 struct JsType<'a> {
     kind: &'static str,
     text: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     of: Vec<JsType<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dimension: Option<u32>,
@@ -417,19 +439,11 @@ impl Conn {
         self.inner.abort_request();
     }
 
-    /// Address of all that is to be sent; `output_len` bytes.
-    pub fn output(&mut self) -> Result<*const u8> {
-        Ok(self.inner.output().map_err(js_error)?.as_ptr())
-    }
-
-    /// How much there is to send.
-    pub fn output_len(&mut self) -> Result<usize> {
-        Ok(self.inner.output().map_err(js_error)?.len())
-    }
-
-    /// It is copied: the buffer is free.
-    pub fn sent(&mut self) {
+    /// All that is to be sent, as a copy.
+    pub fn flush(&mut self) -> Result<js_sys::Uint8Array> {
+        let bytes = js_sys::Uint8Array::from(self.inner.output().map_err(js_error)?);
         self.inner.sent();
+        Ok(bytes)
     }
 
     // One call for each kind of JavaScript value: see `value::Binder`.

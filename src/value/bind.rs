@@ -274,7 +274,7 @@ impl Binder {
             }
         };
         if !fits {
-            return Err(self.refuse(ErrorKind::WrongCount, &ty, w));
+            return Err(self.refuse(ErrorKind::WrongSize, &ty, w));
         }
         match prefix {
             Prefix::Int => w.int_len(length, what(&ty))?,

@@ -70,6 +70,8 @@ kinds! {
     OutOfRange "is out of the type's range",
     /// Not the number of elements, fields or parameters that the type has.
     WrongCount "has the wrong number of elements",
+    /// Ready bytes, as many as no value of the type has.
+    WrongSize "has another size in bytes",
     /// Calls out of order: a value outside a request, an end without a begin.
     Misuse "was called out of order",
 }

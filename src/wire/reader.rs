@@ -198,6 +198,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `[bytes map]`, in the order it came.
+    #[allow(clippy::type_complexity)] // a list of pairs, as in its sisters
     pub fn bytes_map(&mut self, what: &'static str) -> Result<Vec<(&'a str, Option<&'a [u8]>)>> {
         self.short_list(6, what, |r| Ok((r.string(what)?, r.bytes(what)?)))
     }

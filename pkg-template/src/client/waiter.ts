@@ -1,0 +1,56 @@
+// A promise with a time limit and an AbortSignal. It settles once, whoever comes first; then timer and listener are gone.
+import { now } from "./transport.ts";
+
+/** What a call may take, over all the requests it needs. */
+export interface Limits {
+  /** In ms, as given. */
+  readonly timeout: number;
+  /** On the clock of `now`. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export const limits = (timeout: number, signal?: AbortSignal): Limits => ({ timeout, deadline: now() + timeout, signal });
+
+export class Waiter<T> {
+  readonly promise: Promise<T>;
+  isSettled = false;
+  #resolve!: (value: T) => void;
+  #reject!: (error: Error) => void;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort: (() => void) | undefined;
+
+  /** `giveUp` makes the error for when the time is up or the signal fires. */
+  constructor({ deadline, signal }: Limits, giveUp: (reason: "timeout" | "abort") => Error) {
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (signal?.aborted) return void this.reject(giveUp("abort"));
+    const left = deadline - now();
+    if (left <= 0) return void this.reject(giveUp("timeout"));
+    this.#timer = setTimeout(() => this.reject(giveUp("timeout")), left);
+    if (signal) {
+      this.#signal = signal;
+      this.#onAbort = () => this.reject(giveUp("abort"));
+      signal.addEventListener("abort", this.#onAbort);
+    }
+  }
+
+  resolve(value: T): void {
+    if (this.#settle()) this.#resolve(value);
+  }
+
+  reject(error: Error): void {
+    if (this.#settle()) this.#reject(error);
+  }
+
+  #settle(): boolean {
+    if (this.isSettled) return false;
+    this.isSettled = true;
+    clearTimeout(this.#timer);
+    if (this.#onAbort) this.#signal?.removeEventListener("abort", this.#onAbort);
+    return true;
+  }
+}

@@ -1,0 +1,57 @@
+// The one error class. `code` is stable; the texts may change.
+import type { CqlErrorFields, ErrorMessage } from "../../types/index.js";
+import { instance } from "./wasm.ts";
+
+const BRAND = Symbol.for("cqlwire.CqlError");
+
+export class CqlError extends Error {
+  readonly code: string;
+  readonly [field: string]: unknown;
+
+  constructor(code: string, message: string, fields: CqlErrorFields = {}) {
+    const { cause, ...rest } = fields;
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "CqlError";
+    this.code = code;
+    Object.assign(this, rest);
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  // True also for errors of another copy of this package.
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+}
+
+/** What the codec throws: a plain object, see `JsError` in `src/wasm.rs`. */
+export interface WasmError {
+  kind: string;
+  what: string;
+  at: number;
+  element: number | null;
+  /** The end of a sentence that begins with `what`. */
+  meaning: string;
+  message: string;
+}
+
+export function isWasmError(error: unknown): error is WasmError {
+  return typeof error === "object" && error !== null && "kind" in error && "at" in error;
+}
+
+/** Bytes that could not be read: a body (`CQL_DECODE`), or the stream itself (`CQL_FRAMING`), which nothing follows. */
+export function decodeError(code: "CQL_DECODE" | "CQL_FRAMING", error: unknown, context = ""): CqlError {
+  if (!isWasmError(error)) throw error;
+  const { kind, what, at, element, message } = error;
+  if (kind === "NoMetadata") code = "CQL_NO_METADATA" as "CQL_DECODE";
+  return new CqlError(code, context + message, { kind, what, offset: at, ...(element === null ? {} : { element }) });
+}
+
+let names: Map<number, string> | undefined;
+
+/** The error that an ERROR message stands for: `CQL_` and the code's name, the server's words, the code's own fields. */
+export function serverError(message: ErrorMessage): CqlError {
+  names ??= new Map(instance().tables().errors);
+  const { opcode: _opcode, stream: _stream, version: _version, code, message: text, ...fields } = message;
+  const name = names.get(code) ?? `0x${(code >>> 0).toString(16).padStart(4, "0")}`;
+  return new CqlError(`CQL_${name}`, text, { ...fields, errorCode: code });
+}

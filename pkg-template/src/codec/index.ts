@@ -1,0 +1,5 @@
+// Everything the other entry points take from the codec; what users see of it is in ../index.ts.
+export { Codec } from "./codec.ts";
+export { CqlError, serverError } from "./errors.ts";
+export { CqlMap, Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
+export { decodeValue, encodeValue, parseType } from "./value.ts";

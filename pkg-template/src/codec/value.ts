@@ -1,0 +1,61 @@
+// One value on its own: type text and JavaScript value ↔ bytes of a cell.
+import type { Conn } from "#glue";
+import type { CqlType } from "../../types/index.js";
+import { bind } from "./bind.ts";
+import { readColumns } from "./column.ts";
+import { CqlError, decodeError } from "./errors.ts";
+import { typeHandle } from "./request.ts";
+import { empty, unset } from "./values.ts";
+import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
+
+/** A codec that belongs to no connection. */
+let lone: Conn | undefined;
+let generation = -1;
+
+function loneConn(): Conn {
+  const { Conn } = instance();
+  if (!lone || generation !== currentGeneration()) {
+    lone = new Conn(false, 5, false, "", false);
+    generation = currentGeneration();
+  }
+  return lone;
+}
+
+const textOf = (type: CqlType | string): string => (typeof type === "string" ? type : type.text);
+
+export function parseType(text: string): CqlType {
+  return typeHandle(text).description;
+}
+
+/** The serialised cell, or null. */
+export function encodeValue(type: CqlType | string, value: unknown): Uint8Array | null {
+  if (value === null) return null;
+  if (value === unset) throw new CqlError("CQL_ENCODE", "unset is no value: only a whole parameter of a request can be unset");
+  const { metadata, description } = typeHandle(textOf(type));
+  const conn = loneConn();
+  try {
+    conn.lone_value(metadata, 0);
+    bind(conn, description, value, () => "value");
+    return conn.lone_output().slice(4);
+  } catch (error) {
+    checkTrap(error);
+    if (generation === currentGeneration()) conn.abort();
+    throw error;
+  }
+}
+
+/** What a cell of these bytes means. */
+export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): unknown {
+  if (bytes === null) return null;
+  const { metadata, description } = typeHandle(textOf(type));
+  const conn = loneConn();
+  try {
+    const at = conn.cell(bytes.length);
+    memoryBytes().set(bytes, at);
+    const [column] = readColumns(conn.decode_cell(metadata), [{ name: "value", type: description }]);
+    return column!.isEmpty(0) ? empty : column!.at(0);
+  } catch (error) {
+    checkTrap(error);
+    throw decodeError("CQL_DECODE", error);
+  }
+}

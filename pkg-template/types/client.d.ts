@@ -1,0 +1,272 @@
+// cqlwire/client: queries over one connection to a Cassandra or ScyllaDB node.
+/// <reference lib="esnext.disposable" />
+
+import type {
+  BatchType, Column, ColumnSpec, Consistency, CustomPayload, Row, SerialConsistency, SchemaChange, TypeHint, ValueOptions,
+} from "./index.js";
+
+export { CqlError } from "./index.js";
+
+/** Values for the markers of a query: by place, or by name (exact case). */
+export type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** User name and password, for servers with PasswordAuthenticator. */
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+/**
+ * Answers what the server asks before it lets a client in (v5 §4.1.2, §4.2.7, §4.2.8). `credentials` needs none of this.
+ *
+ * @example
+ * const authenticator = { start: (name) => firstToken, challenge: (token) => answerTo(token) };
+ */
+export interface Authenticator {
+  /** The first token. `name` is the server's authenticator, a Java class name. */
+  start(name: string): Uint8Array | null | Promise<Uint8Array | null>;
+  /** The answer to each further token of the server. */
+  challenge(token: Uint8Array | null): Uint8Array | null | Promise<Uint8Array | null>;
+  /** The server's last token, once it is content. What this throws refuses the server. */
+  success?(token: Uint8Array | null): void | Promise<void>;
+}
+
+/** How to read and write values: the codec's options, for all queries of the client. */
+export interface ConnectOptions extends ValueOptions {
+  /** `host`, `host:port`, `[IPv6]:port`. Port 9042 where none is given. The first one that can be reached is used. */
+  contactPoints: readonly string[];
+  /** The keyspace in use from the start, its exact name (case counts). */
+  keyspace?: string;
+  credentials?: Credentials;
+  /** Instead of `credentials`, for other ways to authenticate. */
+  authenticator?: Authenticator;
+  /** This version and no other. Default: 5, or the highest below it that the server speaks. */
+  protocolVersion?: 3 | 4 | 5;
+  /** This compression, or an error. Default: lz4, else snappy (v3 and v4 have it, v5 has not), else none, as the server offers. */
+  compression?: "lz4" | "snappy" | "none";
+  /** For each contact point and version tried, in ms: from opening the socket to the end of the handshake. Default 5,000. */
+  connectTimeout?: number;
+  /** Requests that wait for their answer at once, 1 to 32,767. Default 2,048. Those beyond wait their turn. */
+  maxInFlight?: number;
+  /** Requests that wait their turn. Beyond, `CQL_QUEUE_FULL`. Default 16,384. */
+  maxQueued?: number;
+
+  /** Default of the option of the same name of each call. */
+  consistency?: Consistency;
+  /** Default of the option of the same name of each call. */
+  serialConsistency?: SerialConsistency;
+  /** Default of the option of the same name of each call. */
+  pageSize?: number;
+  /** Default of the option of the same name of each call. */
+  timeout?: number;
+}
+
+/** Options of every call. */
+export interface CallOptions {
+  /**
+   * In ms, for the whole call (for pages: for each page). Default 12,000. Then `CQL_TIMEOUT_CLIENT`; the server may still do what it
+   * was asked (`mayBeApplied`).
+   */
+  timeout?: number;
+  /** Rejects the call at once with `CQL_ABORTED`. The server does not hear of it and may still do what it was asked. */
+  signal?: AbortSignal;
+}
+
+/** Options of a request (v5 §4.1.4). What is not given is not sent, but for consistency and page size. */
+export interface RequestOptions extends CallOptions {
+  /** Default LOCAL_ONE. */
+  consistency?: Consistency;
+  /** Of the Paxos phase of conditional updates. The server's default is SERIAL. */
+  serialConsistency?: SerialConsistency;
+  /** Write time in microseconds since 1970. Default: the server's clock. */
+  timestamp?: bigint | number;
+  /** Keyspace of this request alone (v5). */
+  keyspace?: string;
+  /** The server's "now" in seconds since 1970, to test time to live (v5). */
+  nowInSeconds?: number;
+  /** Ask the server to trace the request: see `tracingId`. */
+  tracing?: boolean;
+  /** Named bytes for a server extension (v4 and later). */
+  customPayload?: CustomPayload;
+}
+
+export interface QueryOptions extends RequestOptions {
+  /** Rows a page, at most. Default 5,000. */
+  pageSize?: number;
+  /** Where to go on: `pageState` of an earlier result of the same query. */
+  pageState?: Uint8Array;
+  /**
+   * Prepare the query first. Default: when there are params. With `false`, the server tells no types: params then need `types`, or are
+   * bytes, null or unset. The client never guesses a type.
+   */
+  prepare?: boolean;
+  /** Types of the params as CQL writes them, by place or by name; only with `prepare: false`. */
+  types?: readonly TypeHint[] | Readonly<Record<string, TypeHint>>;
+}
+
+export interface BatchOptions extends RequestOptions {
+  /** LOGGED (default): all or nothing. UNLOGGED: without the log. COUNTER: counter updates only. */
+  type?: BatchType;
+}
+
+export interface PrepareOptions extends CallOptions {
+  /** Keyspace of unqualified names in the query (v5). */
+  keyspace?: string;
+}
+
+/** A statement of a batch: prepared if it has params (or is a prepared statement), sent as text if not. */
+export interface BatchItem {
+  query: string | PreparedStatement;
+  params?: Params;
+}
+
+/**
+ * One page of rows; empty for what returns none.
+ *
+ * @example
+ * for await (const page of client.pages("SELECT id, embedding FROM docs")) {
+ *   const { values, stride } = page.column("embedding");   // one Float32Array
+ * }
+ */
+export interface Page<R extends object = Row> extends PageFacts {
+  /** Rows of this page. */
+  readonly length: number;
+  /** As plain objects, made when first asked for. */
+  readonly rows: R[];
+  /** As columns, typed arrays where the type allows it. */
+  readonly columns: readonly Column[];
+  /** One column by name. Throws `CQL_OPTION` if there is none of that name. */
+  column(name: string): Column;
+}
+
+/** What comes with a page. */
+export interface PageFacts {
+  /** Where the next page begins; null when there is none. Opaque: only for the same query, on the same protocol version. */
+  readonly pageState: Uint8Array | null;
+  /** What the server warns of (v4 and later). */
+  readonly warnings: readonly string[];
+  /** Id of the trace, in `system_traces`, if it was asked for. */
+  readonly tracingId: string | null;
+  /** From a server extension (v4 and later). */
+  readonly customPayload: CustomPayload | null;
+}
+
+/**
+ * Answer to a query: its first page, and the way to the others.
+ *
+ * @example
+ * const result = await client.execute("SELECT id, title FROM docs WHERE topic = ?", ["art"]);
+ * result.rows;                        // the first page; result.pageState is null when that is all
+ * for await (const row of result) {}  // all rows, page after page
+ */
+export interface Result<R extends object = Row> extends Page<R>, AsyncIterable<R> {
+  /** What a schema statement changed. */
+  readonly schemaChange: SchemaChange | null;
+}
+
+/**
+ * A statement that the server knows, for any number of calls of the client that prepared it. It is renewed by itself when the server
+ * has forgotten it or when its columns change.
+ *
+ * @example
+ * const insert = await client.prepare("INSERT INTO docs (id, title) VALUES (?, ?)");
+ * await client.execute(insert, [id, title]);
+ */
+export interface PreparedStatement {
+  readonly query: string;
+  /** Names and types of the markers. */
+  readonly params: readonly ColumnSpec[];
+  /** Names and types of the columns it returns, as known now; empty if none. */
+  readonly columns: readonly ColumnSpec[];
+  /** What the server warned of when it prepared the statement. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * A client: one connection to one node.
+ *
+ * Calls reject with a `CqlError`, whose `code` says what happened:
+ * - `CQL_OPTION`: an option that is unknown or has a bad value. `CQL_ENCODE`: a param that does not fit its type. Nothing was sent.
+ * - `CQL_TIMEOUT_CLIENT`, `CQL_ABORTED`, `CQL_CONNECTION_CLOSED`: no answer; `mayBeApplied` is true if it was sent and may be a write.
+ * - `CQL_QUEUE_FULL`: too many requests wait already. `CQL_CLIENT_CLOSED`: after `close()`. Nothing was sent.
+ * - `CQL_STATEMENT_CHANGED`: a statement could only be prepared again for another keyspace.
+ * - `CQL_UNAVAILABLE`, `CQL_INVALID`, `CQL_WRITE_TIMEOUT`, …: the server's answer, with `errorCode` and the fields of v5 §8.
+ * - `CQL_DECODE`: an answer that cannot be read. `CQL_FRAMING`, `CQL_PROTOCOL`: as the cause of a closed connection.
+ *
+ * @example
+ * const client = await Client.connect({ contactPoints: ["127.0.0.1:9042"], keyspace: "shop" });
+ * try {
+ *   await client.execute("INSERT INTO docs (id, title) VALUES (?, ?)", [1, "Night"]);
+ * } finally {
+ *   await client.close();
+ * }
+ */
+export class Client implements AsyncDisposable {
+  private constructor();
+
+  /**
+   * Connects to the first contact point that can be reached, agrees on version and compression, authenticates, and takes the
+   * keyspace in use.
+   *
+   * Rejects with `CQL_NO_HOST` (`causes`: one `{ contactPoint, error }` each) when none can be used, and at once with
+   * `CQL_OPTION`, `CQL_CREDENTIALS`, `CQL_AUTHENTICATION_ERROR`, `CQL_UNAUTHORIZED` or `CQL_INVALID` when another node would say the
+   * same. As an `error` in `causes`: `CQL_CONNECTION_CLOSED`, `CQL_TIMEOUT_CLIENT`, `CQL_PROTOCOL_VERSION`, ….
+   */
+  static connect(options: ConnectOptions): Promise<Client>;
+
+  /** `host:port` of the node. */
+  readonly address: string;
+  /** 3, 4 or 5. */
+  readonly protocolVersion: 3 | 4 | 5;
+  readonly compression: "lz4" | "snappy" | "none";
+  /** The keyspace in use, as the server confirmed it last. */
+  readonly keyspace: string | null;
+  /** The connection ended, or `close` was called: every call will be refused. Connect a new client. */
+  readonly isClosed: boolean;
+
+  /**
+   * Runs one query (v5 §4.1.4, §4.1.6) and resolves with its first page. With params it is prepared, once per text, and the server
+   * says what type each param has.
+   *
+   * @example
+   * await client.execute("UPDATE carts SET total = :total WHERE user = :user", { total: 3, user: "ada" }, { consistency: "QUORUM" });
+   */
+  execute<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): Promise<Result<R>>;
+
+  /**
+   * All pages of a query, each asked for when the loop gets to it.
+   *
+   * @example
+   * for await (const page of client.pages("SELECT * FROM docs", [], { pageSize: 1000 })) console.log(page.length);
+   */
+  pages<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): AsyncIterable<Page<R>>;
+
+  /**
+   * Prepares a query (v5 §4.1.5). `execute` does it by itself; this is to learn types, or to do it early. The client keeps the last
+   * 1,000 texts; a statement you hold works on regardless.
+   *
+   * @example
+   * const { params } = await client.prepare("SELECT * FROM docs WHERE id = ?");
+   */
+  prepare(query: string, options?: PrepareOptions): Promise<PreparedStatement>;
+
+  /**
+   * Several statements as one (v5 §4.1.7). Best within one partition.
+   *
+   * @example
+   * await client.batch([
+   *   { query: "UPDATE carts SET total = ? WHERE user = ?", params: [3, "ada"] },
+   *   { query: "INSERT INTO items (user, id) VALUES (?, ?)", params: { user: "ada", id: 7 } },
+   * ]);
+   */
+  batch(items: readonly BatchItem[], options?: BatchOptions): Promise<Result>;
+
+  /**
+   * Refuses new calls, waits for those that run, at most `timeout` ms (default 5,000), and closes the connection. What still
+   * runs then is rejected with `CQL_CONNECTION_CLOSED`. Never rejects; more calls give the same promise.
+   */
+  close(options?: { timeout?: number }): Promise<void>;
+
+  /** `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

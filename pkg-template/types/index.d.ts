@@ -1,0 +1,349 @@
+/**
+ * cqlwire: the CQL native protocol (Apache Cassandra, ScyllaDB), versions 3, 4 and 5. No sockets here: bytes in, messages out,
+ * and back. Section numbers are those of Cassandra's `native_protocol_v5.spec`.
+ */
+
+/** A CQL type as metadata describes it. */
+export interface CqlType {
+  /** `int`, `list`, `udt`, `vector`, `custom`, … */
+  readonly kind: string;
+  /** As CQL writes it: `map<text, list<int>>`. */
+  readonly text: string;
+  /** Element of list, set and vector; key and value of a map; items of a tuple; fields of a UDT. */
+  readonly of: readonly CqlType[];
+  /** Of a vector. */
+  readonly dimension?: number;
+  /** Field names of a UDT. */
+  readonly names?: readonly string[];
+  /** Keyspace of a UDT. */
+  readonly keyspace?: string;
+  /** Name of a UDT; marshal class of a custom type. */
+  readonly name?: string;
+}
+
+/** A column of a result, or a bind marker (§4.2.5.2). */
+export interface ColumnSpec {
+  readonly keyspace: string;
+  readonly table: string;
+  readonly name: string;
+  readonly type: CqlType;
+}
+
+export type Row = Record<string, any>;
+export type Consistency =
+  | "ANY" | "ONE" | "TWO" | "THREE" | "QUORUM" | "ALL" | "LOCAL_QUORUM" | "EACH_QUORUM" | "SERIAL" | "LOCAL_SERIAL" | "LOCAL_ONE";
+export type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** What any request's frame can carry (§2.4.1.2). */
+export interface RequestFrame {
+  /** Ask the server to trace it; the answer then has a `tracingId`. */
+  tracing?: boolean;
+  /** Names and bytes for an extension of the server (v4). */
+  customPayload?: Readonly<Record<string, Uint8Array | null>>;
+}
+
+/** Options of QUERY, EXECUTE and BATCH (§4.1.4). What is left out is not sent. One that the version lacks is an error naming it. */
+export interface StatementOptions extends RequestFrame {
+  /** Default `LOCAL_ONE`. */
+  consistency?: Consistency;
+  serialConsistency?: "SERIAL" | "LOCAL_SERIAL";
+  /** Microseconds since 1970. */
+  timestamp?: number | bigint;
+  /** Instead of the connection's (v5). */
+  keyspace?: string;
+  /** The server's idea of now, for tests of time to live (v5). */
+  nowInSeconds?: number;
+}
+
+export interface PagingOptions {
+  /** Rows a page. */
+  pageSize?: number;
+  /** From the page before. Opaque; only for the same statement and protocol version. */
+  pageState?: Uint8Array | null;
+  /** Ask for rows without their columns' description: safe where `Codec.hasResultMetadataId`. */
+  skipMetadata?: boolean;
+}
+
+/** §4.1.1 */
+export interface StartupMessage extends RequestFrame { opcode: "STARTUP"; options: Readonly<Record<string, string>> }
+/** §4.1.3 */
+export interface OptionsMessage extends RequestFrame { opcode: "OPTIONS" }
+/** §4.1.5 */
+export interface PrepareMessage extends RequestFrame { opcode: "PREPARE"; query: string; keyspace?: string }
+/** §4.1.8 */
+export interface RegisterMessage extends RequestFrame { opcode: "REGISTER"; eventTypes: string[] }
+/** §4.1.2 */
+export interface AuthResponseMessage extends RequestFrame { opcode: "AUTH_RESPONSE"; token: Uint8Array | null }
+/** §4.1.4. The values of a statement as text have no known type: give `types` (as CQL text), or bytes, null or unset. */
+export interface QueryMessage extends StatementOptions, PagingOptions {
+  opcode: "QUERY";
+  query: string;
+  params?: Params;
+  types?: readonly string[] | Readonly<Record<string, string>>;
+}
+/** §4.1.6 */
+export interface ExecuteMessage extends StatementOptions, PagingOptions {
+  opcode: "EXECUTE";
+  prepared: PreparedMessage;
+  params?: Params;
+}
+export type BatchStatement =
+  | { query: string; params?: readonly unknown[]; types?: readonly string[] }
+  | { prepared: PreparedMessage; params?: Params };
+/** §4.1.7. Servers refuse large batches over several partitions; many rows go in as concurrent EXECUTEs. */
+export interface BatchMessage extends StatementOptions {
+  opcode: "BATCH";
+  /** Default `LOGGED`. */
+  type?: "LOGGED" | "UNLOGGED" | "COUNTER";
+  statements: readonly BatchStatement[];
+}
+export type RequestMessage =
+  | StartupMessage | OptionsMessage | PrepareMessage | RegisterMessage | AuthResponseMessage | QueryMessage | ExecuteMessage | BatchMessage;
+
+/** What any response's frame can carry (§4). */
+export interface MessagePrefix {
+  readonly tracingId?: string;
+  readonly warnings?: readonly string[];
+  readonly customPayload?: Readonly<Record<string, Uint8Array | null>>;
+}
+interface Response extends MessagePrefix {
+  /** The request's stream; -1 for events. */
+  readonly stream: number;
+}
+
+/** §8: `code`, the server's words, and the fields that the code has. */
+export interface ErrorMessage extends Response {
+  readonly opcode: "ERROR";
+  readonly code: number;
+  readonly message: string;
+  /** Version of the frame: a server answers a version it lacks in one of its own. */
+  readonly version: number;
+  readonly consistency?: Consistency | number;
+  readonly required?: number;
+  readonly alive?: number;
+  readonly received?: number;
+  readonly blockFor?: number;
+  readonly writeType?: string;
+  readonly contentions?: number;
+  readonly dataPresent?: boolean;
+  readonly failures?: number;
+  readonly reasons?: readonly { readonly address: string; readonly code: number }[];
+  readonly keyspace?: string;
+  readonly table?: string;
+  readonly function?: string;
+  readonly argumentTypes?: readonly string[];
+  readonly statementId?: Uint8Array;
+}
+/** §4.2.2 */
+export interface ReadyMessage extends Response { readonly opcode: "READY" }
+/** §4.2.3 */
+export interface AuthenticateMessage extends Response { readonly opcode: "AUTHENTICATE"; readonly authenticator: string }
+/** §4.2.4 */
+export interface SupportedMessage extends Response { readonly opcode: "SUPPORTED"; readonly options: Readonly<Record<string, string[]>> }
+/** §4.2.7 */
+export interface AuthChallengeMessage extends Response { readonly opcode: "AUTH_CHALLENGE"; readonly token: Uint8Array | null }
+/** §4.2.8 */
+export interface AuthSuccessMessage extends Response { readonly opcode: "AUTH_SUCCESS"; readonly token: Uint8Array | null }
+/** §4.2.6 */
+export type EventMessage = Response & { readonly opcode: "EVENT" } & (
+    | { readonly eventType: "TOPOLOGY_CHANGE" | "STATUS_CHANGE"; readonly changeType: string; readonly address: string; readonly port: number }
+    | ({ readonly eventType: "SCHEMA_CHANGE" } & SchemaChange)
+    | { readonly eventType: "UNKNOWN"; readonly unknownType: string; readonly body: Uint8Array }
+  );
+/** §4.2.5.5 */
+export interface SchemaChange {
+  readonly changeType: string;
+  readonly target: string;
+  readonly keyspace: string;
+  readonly name?: string;
+  readonly argumentTypes?: readonly string[];
+}
+/** §4.2.5.1 */
+export interface VoidMessage extends Response { readonly opcode: "RESULT"; readonly kind: "Void" }
+/** §4.2.5.3 */
+export interface SetKeyspaceMessage extends Response { readonly opcode: "RESULT"; readonly kind: "Set_keyspace"; readonly keyspace: string }
+/** §4.2.5.5 */
+export type SchemaChangeMessage = Response & { readonly opcode: "RESULT"; readonly kind: "Schema_change" } & SchemaChange;
+/** §4.2.5.4. Frozen: it is the statement's snapshot. Give the object itself to EXECUTE and BATCH, not a copy. */
+export interface PreparedMessage extends Response {
+  readonly opcode: "RESULT";
+  readonly kind: "Prepared";
+  readonly id: Uint8Array;
+  /** Empty where the version has none. */
+  readonly resultMetadataId: Uint8Array;
+  /** Bind markers that make the partition key; empty where the server does not say. */
+  readonly pkIndices: readonly number[];
+  readonly bind: readonly ColumnSpec[];
+  /** Columns of the rows it will give. */
+  readonly result: readonly ColumnSpec[];
+}
+/** §4.2.5.2. Values are copies: they stay right for ever. */
+export interface RowsMessage extends Response {
+  readonly opcode: "RESULT";
+  readonly kind: "Rows";
+  /** Rows. */
+  readonly length: number;
+  readonly metadata: readonly ColumnSpec[];
+  readonly columns: readonly Column[];
+  /** Row objects, made when first asked for. Of two columns with one name the first has it. */
+  readonly rows: Row[];
+  /** Where the next page begins; null on the last. */
+  readonly pagingState: Uint8Array | null;
+  /** The columns have changed since PREPARE (§4.2.5.2). */
+  readonly newMetadataId: Uint8Array | null;
+  /** Then, of an EXECUTE: the statement with its new snapshot, to be used from now on. */
+  readonly prepared: PreparedMessage | null;
+  /** By name. */
+  column(name: string): Column;
+}
+/** A message whose body could not be read. Other streams are not concerned. */
+export interface BadMessage {
+  readonly stream: number;
+  readonly opcode: string;
+  readonly error: CqlError;
+}
+/** The stream of bytes itself is broken: the last message there is. */
+export interface FramingError {
+  readonly stream: null;
+  readonly opcode: null;
+  readonly error: CqlError;
+  readonly fatal: true;
+}
+export type ResultMessage = VoidMessage | RowsMessage | SetKeyspaceMessage | PreparedMessage | SchemaChangeMessage;
+export type ResponseMessage =
+  | ErrorMessage | ReadyMessage | AuthenticateMessage | SupportedMessage | ResultMessage | EventMessage | AuthChallengeMessage | AuthSuccessMessage;
+export type Message = (ResponseMessage & { readonly error?: undefined }) | BadMessage | FramingError;
+
+/**
+ * The cells of one column. `values` by type: Int8Array, Int16Array, Int32Array (also date, in days since 1970-01-01),
+ * BigInt64Array (bigint, counter, timestamp in ms, time in ns), Float32Array, Float64Array; Uint8Array of 0 and 1 (boolean), of 16 a row
+ * (uuid), or cut by `offsets` (text, blob, varint, decimal, inet, custom). A vector of numbers is one array, `stride` a row. Lists,
+ * maps, tuples, UDTs, durations and other vectors have `children`. The slot of a null is zero.
+ */
+export interface Column {
+  readonly name: string;
+  readonly type: CqlType;
+  readonly length: number;
+  /** Elements of `values` a row; for vectors with children, elements of the child a row. */
+  readonly stride: number;
+  readonly values:
+    | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
+  /** `length + 1` ends, in `values` or in `children`. */
+  readonly offsets: Uint32Array | null;
+  /** Arrow's validity bitmap: bit `i & 7` of byte `i >> 3` is 1 where row i is not null. null: no row is null. */
+  readonly validity: Uint8Array | null;
+  readonly children: readonly Column[];
+  /** The JavaScript value of a row. Of a numeric vector: a view into `values`, `.slice()` to keep it without its page. */
+  at(row: number): any;
+  isNull(row: number): boolean;
+  /** The row is null because the cell has zero bytes in a type that has no such value. */
+  isEmpty(row: number): boolean;
+  [Symbol.iterator](): IterableIterator<any>;
+}
+
+export interface CodecOptions {
+  /** Default 5. */
+  version?: 3 | 4 | 5;
+  /** The handshake is over: for captures and tests. */
+  established?: { compression?: "none" | "lz4" | "snappy" };
+}
+
+/**
+ * The codec of one connection, on the client's side. It stands before STARTUP, and learns compression and framing from the STARTUP it
+ * writes and the READY or AUTHENTICATE it reads. Nothing to free.
+ *
+ * ```js
+ * const codec = new Codec({ version: 5 });
+ * socket.write(codec.encode({ opcode: "OPTIONS" }, 0));
+ * for (const message of codec.feed(chunk)) console.log(message.stream, message.opcode);
+ * ```
+ */
+export class Codec {
+  constructor(options?: CodecOptions);
+  readonly version: 3 | 4 | 5;
+  /** READY or AUTHENTICATE was read. */
+  readonly isEstablished: boolean;
+  /** What STARTUP asked for. */
+  readonly compression: "none" | "lz4" | "snappy";
+  /** Changed metadata is told (v5), so that `skipMetadata` is safe. */
+  readonly hasResultMetadataId: boolean;
+  /** The bytes of one request. Throws `CQL_ENCODE`, `CQL_PARAMS` or `CQL_OPTION`, and nothing of it is kept then. */
+  encode(message: RequestMessage, stream: number): Uint8Array;
+  /** The same, kept until `flush`: requests of one moment share segments (v5) and one write. */
+  write(message: RequestMessage, stream: number): void;
+  /** The bytes of everything written. */
+  flush(): Uint8Array;
+  /** Takes the next bytes of the stream, cut anywhere; gives the messages that are whole. They are copied at once. */
+  feed(chunk: Uint8Array | ArrayBuffer): Message[];
+}
+
+/** Reads `map<text, frozen<list<int>>>`. Throws `CQL_TYPE`. */
+export function parseType(text: string): CqlType;
+/** The bytes of one cell; null for null. Throws `CQL_ENCODE`. */
+export function encodeValue(type: CqlType | string, value: unknown): Uint8Array | null;
+/** What one cell means; `empty` for zero bytes in a type that has no such value. Throws `CQL_DECODE`. */
+export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): any;
+
+/** For a parameter: leave the column as it is (v4). */
+export const unset: unique symbol;
+/** Zero bytes in a type that has no such value of its own. */
+export const empty: unique symbol;
+
+/** decimal: `unscaled × 10^-scale`. 1.0 and 1.00 differ. */
+export class Decimal {
+  constructor(unscaled: bigint, scale: number);
+  static from(text: string): Decimal;
+  readonly unscaled: bigint;
+  readonly scale: number;
+  toString(): string;
+  toJSON(): string;
+}
+/** date: a day without a time zone, from -5877641-06-23 to +5881580-07-11. */
+export class LocalDate {
+  /** Since 1970-01-01. */
+  constructor(days: number);
+  static from(text: string): LocalDate;
+  readonly days: number;
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  toString(): string;
+  toJSON(): string;
+}
+/** time: nanoseconds since midnight. */
+export class LocalTime {
+  constructor(nanoseconds: bigint);
+  static from(text: string): LocalTime;
+  readonly nanoseconds: bigint;
+  toString(): string;
+  toJSON(): string;
+}
+/** duration: three numbers that do not convert into one another, all of one sign. */
+export class Duration {
+  constructor(months: number, days: number, nanoseconds: bigint);
+  static from(text: string): Duration;
+  readonly months: number;
+  readonly days: number;
+  readonly nanoseconds: bigint;
+  toString(): string;
+  toJSON(): string;
+}
+
+export interface CqlErrorFields {
+  cause?: unknown;
+  [field: string]: unknown;
+}
+/**
+ * The one error class. `code` is stable: `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION`, `CQL_TYPE`, `CQL_VALUE` (what was given), `CQL_DECODE`,
+ * `CQL_FRAMING`, `CQL_NO_METADATA` (bytes that came), `CQL_COLUMN`, `CQL_RANGE` (look-ups), `CQL_WASM` (the instance), and of a
+ * server's ERROR `CQL_` and its name, as `CQL_UNAVAILABLE`.
+ */
+export class CqlError extends Error {
+  constructor(code: string, message: string, fields?: CqlErrorFields);
+  readonly code: string;
+  /** The protocol's number, of a server's ERROR. */
+  readonly errorCode?: number;
+  readonly [field: string]: unknown;
+}
+/** The error that an ERROR message stands for. */
+export function serverError(message: ErrorMessage): CqlError;

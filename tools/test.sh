@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# `make test`: every check there is, as in CI. The first step that fails ends it; the summary at the end has the times.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tools/lib.sh
+. tools/steps.sh
+rm -rf target/test
+mkdir -p target/test
+
+summary() {
+  local status=$? name seconds result
+  trap '' INT TERM HUP
+  if [ -n "${tools:-}" ]; then kill -KILL -- "-$tools" 2> /dev/null || true; fi
+  printf '\n=== summary\n'
+  # What the test runners said last.
+  grep -h '^test result' target/test/cargo.log 2> /dev/null || true
+  while IFS=$'\t' read -r name seconds result; do printf '%-44s %5d s  %s\n' "$name" "$seconds" "$result"; done < $times
+  printf '%-44s %5d s  %s\n' total $SECONDS "$([ $status = 0 ] && echo 'all passed' || echo "FAILED: $(sed -n 's/\t.*FAILED$//p' $times)")"
+  grep -hE '^# (tests|pass|fail|cancelled|skipped|todo) ' target/test/*.tap 2> /dev/null || true
+  exit $status
+}
+touch $times
+trap summary EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+prerequisites() {
+  need_rust
+  cargo fmt --version > /dev/null 2>&1 && cargo clippy --version > /dev/null 2>&1 || {
+    command -v rustup > /dev/null || die 'cargo fmt or cargo clippy is missing and there is no rustup to add them'
+    rustup --quiet component add rustfmt clippy
+  }
+  need_target wasm32-unknown-unknown
+  need_target thumbv7em-none-eabi
+  need_node
+  npm_ci . 'the build'
+  npm_ci js-tests/load 'the load tests'
+  if [ -z "${CQL:-}" ]; then tools/with-cassandra.sh --fetch; fi
+  tools/chromium.sh > /dev/null
+}
+clippy() {
+  cargo clippy --quiet --workspace --all-targets -- -D warnings
+  cargo clippy --quiet --lib --target wasm32-unknown-unknown -- -D warnings
+  # As users without `std` have it: on a host too, where the cdylib part of the crate has to build all the same.
+  cargo clippy --quiet --lib --no-default-features -- -D warnings
+}
+cargo_test() { cargo test 2>&1 | tee target/test/cargo.log; }
+# A target that has no `std` at all. As rlib only: a dynamic library is nothing there.
+no_std() { cargo rustc --quiet --lib --crate-type rlib --no-default-features --target thumbv7em-none-eabi; }
+# In the background from the start: these are minutes of compiling that nothing waits for until the last steps.
+wait_for_tools() { tail -n +1 -f --pid="$tools" target/test/tools.log; [ -f target/test/tools.ok ]; }
+
+step 'prerequisites' prerequisites
+set -m
+(nice tools/wasm-pack.sh --install && touch target/test/tools.ok) > target/test/tools.log 2>&1 < /dev/null &
+tools=$!
+set +m
+disown
+step 'cargo fmt' cargo fmt --all --check
+step 'cargo clippy' clippy
+step 'cargo test' cargo_test
+step 'no_std build' no_std
+step 'package' tools/build.sh
+step 'types' node_modules/.bin/tsc
+step 'JS tests' node_tests js js-tests/*.test.mjs
+step 'load: Node.js, Deno, Chromium' tools/load.sh
+step 'wasm-pack and wasm-bindgen (in background)' wait_for_tools
+step 'wasm-pack build' tools/wasm-pack.sh
+
+# One server for the rest.
+LIVE_START=$(date +%s) tools/with-cassandra.sh tools/live.sh || {
+  grep -q FAILED $times || record 'Cassandra' 0 FAILED
+  exit 1
+}
