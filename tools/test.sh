@@ -15,7 +15,12 @@ summary() {
   # What the test runners said last.
   grep -h '^test result' target/test/cargo.log 2> /dev/null || true
   while IFS=$'\t' read -r name seconds result; do printf '%-44s %5d s  %s\n' "$name" "$seconds" "$result"; done < $times
-  printf '%-44s %5d s  %s\n' total $SECONDS "$([ $status = 0 ] && echo 'all passed' || echo "FAILED: $(sed -n 's/\t.*FAILED$//p' $times)")"
+  case $status in
+    0) result='all passed' ;;
+    1) result="FAILED: $(sed -n 's/\t.*FAILED$//p' $times)" ;;
+    *) result=interrupted ;;
+  esac
+  printf '%-44s %5d s  %s\n' total $SECONDS "$result"
   grep -hE '^# (tests|pass|fail|cancelled|skipped|todo) ' target/test/*.tap 2> /dev/null || true
   exit $status
 }
@@ -35,7 +40,7 @@ prerequisites() {
   need_node
   npm_ci . 'the build'
   npm_ci js-tests/load 'the load tests'
-  if [ -z "${CQL:-}" ]; then tools/with-cassandra.sh --fetch; fi
+  tools/with-cassandra.sh --fetch
   tools/chromium.sh > /dev/null
 }
 clippy() {

@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/lib.sh
 [ $# -gt 0 ] || die 'usage: tools/with-cassandra.sh COMMAND...'
-if [ -n "${CQL:-}" ]; then exec "$@"; fi
+if [ -n "${CQL:-}" ]; then [ "$1" != --fetch ] || exit 0; exec "$@"; fi
 
 # --- What the node needs
 need_node
@@ -115,7 +115,7 @@ disown
 failed() {
   cp "$log" "$home/failed.log"
   { grep -E 'ERROR|Exception|Caused by|[Ee]rror:' "$log" || tail -n 8 "$log"; } | tail -n 8 | cut -c 1-300 >&2
-  if grep -q 'already in use' "$log"; then die "a port was taken while Cassandra started ($PORT or $STORAGE on 127.0.0.1): run this again"; fi
+  if grep -qE 'Address already in use|in use by another process' "$log"; then die "a port was taken while Cassandra started ($PORT or $STORAGE on 127.0.0.1): run this again"; fi
   die "Cassandra $1: the lines above are from target/cassandra/failed.log; try again with more memory (CASSANDRA_HEAP=1g), or set CQL=host:port to use a running server"
 }
 SECONDS=0

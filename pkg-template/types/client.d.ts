@@ -1,14 +1,14 @@
 // cqlwire/client: queries over one connection to a Cassandra or ScyllaDB node.
 /// <reference lib="esnext.disposable" />
 
-import type {
-  BatchType, Column, ColumnSpec, Consistency, CustomPayload, Row, SerialConsistency, SchemaChange, TypeHint, ValueOptions,
-} from "./index.js";
+import type { Column, ColumnSpec, Consistency, Params, Row, SchemaChange } from "./index.js";
 
 export { CqlError } from "./index.js";
 
-/** Values for the markers of a query: by place, or by name (exact case). */
-export type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
+/** Of the Paxos phase of a conditional update. */
+export type SerialConsistency = "SERIAL" | "LOCAL_SERIAL";
+/** Named bytes, for extensions of a server (v4 and later). */
+export type CustomPayload = Readonly<Record<string, Uint8Array | null>>;
 
 /** User name and password, for servers with PasswordAuthenticator. */
 export interface Credentials {
@@ -31,8 +31,8 @@ export interface Authenticator {
   success?(token: Uint8Array | null): void | Promise<void>;
 }
 
-/** How to read and write values: the codec's options, for all queries of the client. */
-export interface ConnectOptions extends ValueOptions {
+/** Options of `Client.connect`. An unknown one is an error (`CQL_OPTION`). */
+export interface ConnectOptions {
   /** `host`, `host:port`, `[IPv6]:port`. Port 9042 where none is given. The first one that can be reached is used. */
   contactPoints: readonly string[];
   /** The keyspace in use from the start, its exact name (case counts). */
@@ -101,12 +101,12 @@ export interface QueryOptions extends RequestOptions {
    */
   prepare?: boolean;
   /** Types of the params as CQL writes them, by place or by name; only with `prepare: false`. */
-  types?: readonly TypeHint[] | Readonly<Record<string, TypeHint>>;
+  types?: readonly string[] | Readonly<Record<string, string>>;
 }
 
 export interface BatchOptions extends RequestOptions {
   /** LOGGED (default): all or nothing. UNLOGGED: without the log. COUNTER: counter updates only. */
-  type?: BatchType;
+  type?: "LOGGED" | "UNLOGGED" | "COUNTER";
 }
 
 export interface PrepareOptions extends CallOptions {
@@ -135,7 +135,7 @@ export interface Page<R extends object = Row> extends PageFacts {
   readonly rows: R[];
   /** As columns, typed arrays where the type allows it. */
   readonly columns: readonly Column[];
-  /** One column by name. Throws `CQL_OPTION` if there is none of that name. */
+  /** One column by name. Throws `CQL_COLUMN` if there is none of that name, or two. */
   column(name: string): Column;
 }
 

@@ -6,15 +6,23 @@ pub mod recording;
 
 use std::sync::Arc;
 
-use cqlwire::spec::{Compression, Dialect, Version};
+use cqlwire::spec::{Compression, Dialect, Features, Version};
 use cqlwire::value::{CqlType, parse_type};
 
-/// The bytes of a hexadecimal literal; spaces and line ends may stand anywhere.
-pub fn hex(text: &str) -> Vec<u8> {
-    let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    assert!(digits.len().is_multiple_of(2), "odd number of digits in {text}");
-    let digit = |byte: u8| (byte as char).to_digit(16).unwrap_or_else(|| panic!("not hexadecimal: {text}")) as u8;
-    digits.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
+/// The bytes of a literal: hexadecimal digits, and text in single quotes; spaces and line ends may stand between them.
+pub fn hex(literal: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (index, part) in literal.split('\'').enumerate() {
+        if index % 2 == 1 {
+            bytes.extend(part.as_bytes());
+            continue;
+        }
+        let digits: Vec<u8> = part.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        assert!(digits.len().is_multiple_of(2), "odd number of digits in {literal}");
+        let digit = |byte: u8| (byte as char).to_digit(16).unwrap_or_else(|| panic!("not hexadecimal: {literal}")) as u8;
+        bytes.extend(digits.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])));
+    }
+    bytes
 }
 
 /// Bytes as a hexadecimal literal.
@@ -32,7 +40,16 @@ pub fn dialect(version: Version, compression: Compression) -> Dialect {
     Dialect { compression, ..Dialect::new(version) }
 }
 
-/// Plain v3, v4 and v5.
-pub fn dialects() -> [Dialect; 3] {
-    [Version::V3, Version::V4, Version::V5].map(Dialect::new)
+/// Dialects by letter: `3`, `4`, `5`, and `x` for v4 with result metadata ids (SCYLLA_USE_METADATA_ID).
+pub fn dialects(letters: &str) -> Vec<Dialect> {
+    letters
+        .chars()
+        .map(|letter| match letter {
+            '3' => Dialect::new(Version::V3),
+            '4' => Dialect::new(Version::V4),
+            '5' => Dialect::new(Version::V5),
+            'x' => Dialect { features: Features { metadata_id: true }, ..Dialect::new(Version::V4) },
+            other => panic!("no dialect {other}"),
+        })
+        .collect()
 }

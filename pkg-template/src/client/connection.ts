@@ -1,7 +1,7 @@
 // One connection: requests → streams → answers. It gives each answer to the request it belongs to and to no other, whatever the
 // server, the clock and the socket do, and settles every request exactly once.
 import { Codec, CqlError, serverError } from "../codec/index.ts";
-import type { ErrorMessage, Message, RequestMessage, ResponseMessage, SchemaChange } from "../../types/index.js";
+import type { ErrorMessage, Message, Params, RequestMessage, ResponseMessage, SchemaChange } from "../../types/index.js";
 import { type Transport, afterThisTick, openTransport } from "./transport.ts";
 import { type Limits, Waiter } from "./waiter.ts";
 
@@ -27,8 +27,8 @@ interface Request extends RequestTraits {
   isSent: boolean;
 }
 
-/** Requests encoded before they are handed to the socket. Only then is it known whether the socket takes more. */
-const MOST_UNFLUSHED = 256;
+/** Bytes encoded, about, before they are handed to the socket: only then is it known whether the socket takes more. */
+const MOST_UNFLUSHED = 1 << 20;
 /** Given-up requests whose streams are still taken. With that many, the server does not answer: better to start anew (CON-1). */
 const MOST_ORPHANS = 256;
 
@@ -48,6 +48,7 @@ export class Connection {
   readonly #freeStreams: number[] = [];
   #nextStream = 1;
   #orphans = 0;
+  /** About how many bytes wait in the codec. */
   #unflushed = 0;
   #isBlocked = false;
   #isReady = false;
@@ -84,7 +85,8 @@ export class Connection {
   /** Sends `message` and resolves with its answer, which can be an ERROR. */
   request(message: RequestMessage, limits: Limits, traits: RequestTraits = {}): Promise<ResponseMessage> {
     if (this.#end) return Promise.reject(this.#endError(undefined));
-    if (this.#queue.size >= this.#settings.maxQueued) {
+    const mustWait = this.#queue.size > 0 || !this.#canSend();
+    if (mustWait && this.#queue.size >= this.#settings.maxQueued) {
       const { maxInFlight, maxQueued } = this.#settings;
       const text = `${maxInFlight} requests are in flight and ${maxQueued} wait: send fewer at once (options maxInFlight, maxQueued)`;
       return Promise.reject(new CqlError("CQL_QUEUE_FULL", text));
@@ -93,8 +95,8 @@ export class Connection {
     const waiter = new Waiter<ResponseMessage>(limits, (why) => this.#giveUp(request, limits, why));
     if (!waiter.isSettled) {
       request = { ...traits, message, waiter, isSent: false };
-      if (this.#queue.size === 0 && this.#canSend()) this.#send(request);
-      else this.#queue.add(request);
+      if (mustWait) this.#queue.add(request);
+      else this.#send(request);
     }
     return waiter.promise;
   }
@@ -131,9 +133,9 @@ export class Connection {
     }
     request.isSent = true;
     this.#pending.set(stream, request);
-    this.#unflushed++;
-    if (this.#unflushed === 1) afterThisTick(() => this.#flush());
-    else if (this.#unflushed >= MOST_UNFLUSHED) this.#flush();
+    if (this.#unflushed === 0) afterThisTick(() => this.#flush());
+    this.#unflushed += weigh(request.message);
+    if (this.#unflushed >= MOST_UNFLUSHED) this.#flush();
   }
 
   #flush(): void {
@@ -199,7 +201,7 @@ export class Connection {
     this.#pending.delete(stream);
     this.#release(stream);
     if (request.waiter.isSettled) this.#orphans--;
-    if ("error" in message) return request.waiter.reject(message.error);
+    if (message.error) return request.waiter.reject(message.error);
     if (message.opcode === "RESULT") {
       if (message.kind === "Set_keyspace") this.keyspace = message.keyspace;
       if (message.kind === "Schema_change") this.lastSchemaChange = message;
@@ -211,7 +213,7 @@ export class Connection {
   #unasked(message: Exclude<Message, { stream: null }>): void {
     if (message.stream < 0 && message.opcode === "EVENT") return;
     // What a server cannot tell the stream of, it reports on stream 0.
-    if (message.stream === 0 && message.opcode === "ERROR" && !("error" in message)) {
+    if (message.stream === 0 && message.opcode === "ERROR" && !message.error) {
       const error = serverError(message as ErrorMessage);
       return this.#fail(`the server reported an error of the connection: ${error.message}`, error);
     }
@@ -242,6 +244,23 @@ export class Connection {
     const fields = cause ? { mayBeApplied, cause } : { mayBeApplied };
     return new CqlError("CQL_CONNECTION_CLOSED", `the connection to ${this.address} ended: ${reason}${fate}`, fields);
   }
+}
+
+/** About how many bytes a request takes. Only what can be large counts. */
+function weigh(message: RequestMessage): number {
+  if (message.opcode === "BATCH") return message.statements.reduce((sum, { params }) => sum + weighParams(params), 64);
+  return 64 + (message.opcode === "EXECUTE" || message.opcode === "QUERY" ? weighParams(message.params) : 0);
+}
+
+function weighParams(params: Params | undefined): number {
+  let sum = 0;
+  for (const value of params === undefined ? [] : Array.isArray(params) ? params : Object.values(params)) {
+    if (typeof value === "string") sum += value.length;
+    else if (ArrayBuffer.isView(value)) sum += value.byteLength;
+    else if (Array.isArray(value)) sum += 8 * value.length;
+    else sum += 16;
+  }
+  return sum;
 }
 
 /** Node's error for a name with several addresses has no text of its own. */

@@ -40,7 +40,11 @@ const DEFAULT_PORT = 9042;
 
 const text: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "a string that is not empty");
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
-const bytes: Check = (value) => (value instanceof Uint8Array ? undefined : "a Uint8Array");
+// By tag, not instanceof: values may come from another realm, as in test runners that use node:vm.
+const tagged =
+  (tag: string): Check =>
+  (value) =>
+    Object.prototype.toString.call(value) === `[object ${tag}]` ? undefined : `a ${tag}`;
 const object: Check = (value) => (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) ? undefined : "an object");
 const oneOf =
   (...allowed: unknown[]): Check =>
@@ -63,7 +67,7 @@ const milliseconds = integer(1, INT);
 
 const callChecks = {
   timeout: milliseconds,
-  signal: ((value) => (value instanceof AbortSignal ? undefined : "an AbortSignal")) as Check,
+  signal: tagged("AbortSignal"),
 };
 const requestChecks = {
   ...callChecks,
@@ -76,7 +80,7 @@ const requestChecks = {
   tracing: flag,
   customPayload: object,
 };
-const queryChecks = { ...requestChecks, pageSize: integer(1, INT), pageState: bytes, prepare: flag, types: object };
+const queryChecks = { ...requestChecks, pageSize: integer(1, INT), pageState: tagged("Uint8Array"), prepare: flag, types: object };
 const batchChecks = { ...requestChecks, type: text };
 const prepareChecks = { ...callChecks, keyspace: text };
 const connectChecks = {

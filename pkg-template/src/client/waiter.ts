@@ -27,9 +27,11 @@ export class Waiter<T> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    if (signal?.aborted) return void this.reject(giveUp("abort"));
     const left = deadline - now();
-    if (left <= 0) return void this.reject(giveUp("timeout"));
+    if (signal?.aborted || left <= 0) {
+      this.reject(giveUp(signal?.aborted ? "abort" : "timeout"));
+      return;
+    }
     this.#timer = setTimeout(() => this.reject(giveUp("timeout")), left);
     if (signal) {
       this.#signal = signal;

@@ -219,7 +219,9 @@ function decimalFromBytes(b: Uint8Array): Decimal {
 function inetText(b: Uint8Array): string {
   if (b.length === 4) return b.join(".");
   const groups = range(0, 8, (i) => ((b[2 * i]! << 8) | b[2 * i + 1]!).toString(16));
-  // RFC 5952: the longest run of two or more zero groups, the first of equals, becomes "::".
+  // RFC 5952 §5: an IPv4 address mapped into IPv6 keeps its own form.
+  if (groups.slice(0, 6).join() === "0,0,0,0,0,ffff") return `::ffff:${b.subarray(12).join(".")}`;
+  // RFC 5952 §4: the longest run of two or more zero groups, the first of equals, becomes "::".
   let [best, bestLength] = [0, 1];
   for (let i = 0; i < 8; i++) {
     let length = 0;
