@@ -248,7 +248,7 @@ test("options that are unknown or of the wrong kind are errors before anything i
   const sent = server.requests.length;
   for (const [promise, text] of [
     [client.execute("SELECT 1", [], { fetchSize: 5 }), /execute has no option "fetchSize": there are/],
-    [client.execute("SELECT 1", [], { signal: {} }), /signal of execute must be a AbortSignal/],
+    [client.execute("SELECT 1", [], { signal: {} }), /signal of execute must be an AbortSignal/],
     [client.execute("SELECT 1", [], { timestamp: 1.5 }), /microseconds/],
     [client.execute("SELECT 1", [], { types: ["int"] }), /types of execute needs prepare: false/],
     [client.execute("SELECT 1", [], "QUORUM"), /options of execute must be an object, not "QUORUM"/],

@@ -357,3 +357,38 @@ test("stream ids and options are checked", () => {
   throwsCode("CQL_OPTION", () => new Codec({ versions: 5 }));
   throwsCode("CQL_OPTION", () => new Codec({ version: 5, established: { compression: "snappy" } }));
 });
+
+test("a trap ends the connections of its instance, and the next codec gets a new one", (t) => {
+  const codec = new Codec({ version: 4 });
+  const other = new Codec({ version: 4 });
+  const [statement] = other.feed(bytes(prepared(other, [["t", TEXT]])));
+  // A trap is a WebAssembly.RuntimeError out of the codec's call; here one that comes while a string is copied in.
+  const encodeInto = t.mock.method(TextEncoder.prototype, "encodeInto", () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  });
+  throwsCode("CQL_WASM", () => codec.encode({ opcode: "QUERY", query: "q", params: ["x"], types: ["text"] }, 0));
+  encodeInto.mock.restore();
+  for (const broken of [codec, other]) {
+    throwsCode("CQL_WASM", () => broken.encode({ opcode: "OPTIONS" }, 0));
+    throwsCode("CQL_WASM", () => broken.feed(bytes("84")));
+  }
+  const next = new Codec({ version: 4 });
+  throwsCode("CQL_WASM", () => next.encode({ opcode: "EXECUTE", prepared: statement, params: ["x"] }, 0)); // prepare again
+  assert.equal(hex(next.encode({ opcode: "QUERY", query: "q", params: ["x"], types: ["text"] }, 0)).slice(18), "0000000171000a0100010000000178");
+});
+
+test("what is too large for any frame is refused before it takes memory", () => {
+  const codec = new Codec({ version: 4 });
+  const large = new Uint8Array((256 << 20) + 1);
+  throwsCode("CQL_ENCODE", () => codec.encode({ opcode: "QUERY", query: "q", params: [large] }, 0));
+  const half = large.subarray(0, 130 << 20);
+  throwsCode("CQL_ENCODE", () => codec.encode({ opcode: "QUERY", query: "q", params: [half, half] }, 0));
+  assert.equal(hex(codec.encode({ opcode: "OPTIONS" }, 0)), "040000000500000000");
+});
+
+test("traffic counts bytes on the wire and as frames", () => {
+  const codec = established(4, "lz4");
+  const sent = codec.encode({ opcode: "QUERY", query: "x".repeat(1000) }, 0);
+  codec.feed(bytes("84 01 00 01 08 00 00 00 09 00 00 00 04 40 00 00 00 01"));
+  assert.deepEqual(codec.traffic, { received: 18, framesReceived: 13, sent: sent.length, framesSent: 9 + 4 + 1000 + 3 });
+});

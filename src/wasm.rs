@@ -193,6 +193,12 @@ impl Conn {
         self.inner.dialect().has_result_metadata_id()
     }
 
+    /// Bytes received, as frames; sent, as frames: see `conn::Traffic`.
+    pub fn traffic(&self) -> Vec<f64> {
+        let t = self.inner.traffic();
+        [t.received, t.frames_received, t.sent, t.frames_sent].map(|bytes| bytes as f64).into()
+    }
+
     // In.
 
     /// Room for the next bytes of the stream.

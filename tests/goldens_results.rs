@@ -91,7 +91,7 @@ fn rows_with_one_table_spec_or_with_many() {
     read(
         "345",
         "00000002 00000001 00000001 0001 'k' 0001 't' 0001 'a' 0009 00000000",
-        ResultMessage::Rows(rows(0, Some(vec![column("a", ty("int"))]), 1, &[], 28)),
+        ResultMessage::Rows(rows(0, Some(vec![column("a", ty("int"))]), 1, &[], 27)),
     );
     read("345", "00000002 00000004 00000000 00000000", ResultMessage::Rows(rows(0, None, 0, &[], 16)));
     read("345", "00000002 00000001 00000000 00000003", ResultMessage::Rows(rows(3, Some(vec![]), 0, &[], 16)));

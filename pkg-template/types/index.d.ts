@@ -248,6 +248,14 @@ export interface CodecOptions {
   established?: { compression?: "none" | "lz4" | "snappy" };
 }
 
+/** Bytes so far: on the wire, and as frames, without compression and segments. */
+export interface Traffic {
+  readonly received: number;
+  readonly framesReceived: number;
+  readonly sent: number;
+  readonly framesSent: number;
+}
+
 /**
  * The codec of one connection, on the client's side. It stands before STARTUP, and learns compression and framing from the STARTUP it
  * writes and the READY or AUTHENTICATE it reads. Nothing to free.
@@ -267,6 +275,7 @@ export class Codec {
   readonly compression: "none" | "lz4" | "snappy";
   /** Changed metadata is told (v5), so that `skipMetadata` is safe. */
   readonly hasResultMetadataId: boolean;
+  readonly traffic: Traffic;
   /** The bytes of one request. Throws `CQL_ENCODE`, `CQL_PARAMS` or `CQL_OPTION`, and nothing of it is kept then. */
   encode(message: RequestMessage, stream: number): Uint8Array;
   /** The same, kept until `flush`: requests of one moment share segments (v5) and one write. */

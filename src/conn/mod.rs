@@ -25,6 +25,19 @@ pub enum Role {
     Server,
 }
 
+/// Bytes so far, on the wire and as frames before compression and segments.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Given to the codec.
+    pub received: u64,
+    /// Headers and decompressed bodies of whole frames read.
+    pub frames_received: u64,
+    /// Taken from the codec.
+    pub sent: u64,
+    /// Headers and bodies of frames written, before they were compressed.
+    pub frames_sent: u64,
+}
+
 /// The codec of one connection.
 #[derive(Debug)]
 pub struct Conn {
@@ -38,6 +51,7 @@ pub struct Conn {
     building: Building,
     /// The framing error that ended the connection.
     broken: Option<Error>,
+    traffic: Traffic,
 }
 
 impl Conn {
@@ -51,6 +65,7 @@ impl Conn {
             output: Output::default(),
             building: Building::default(),
             broken: None,
+            traffic: Traffic::default(),
         }
     }
 
@@ -62,6 +77,11 @@ impl Conn {
     /// Version, compression and features.
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// Bytes so far.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic
     }
 
     /// STARTUP has been answered.
@@ -79,6 +99,7 @@ impl Conn {
     /// Room for the next `length` bytes of the stream, to be filled at once. They are copied nowhere else unless they are
     /// compressed or part of a frame that spans segments.
     pub fn receive(&mut self, length: usize) -> &mut [u8] {
+        self.traffic.received += length as u64;
         self.input.receive(length)
     }
 
@@ -114,6 +135,7 @@ impl Conn {
             self.established = true;
         }
         self.input.inflate(&header, self.dialect);
+        self.traffic.frames_received += (Header::LEN + self.input.body().map_or(header.length, <[u8]>::len)) as u64;
         if self.role == Role::Server && header.opcode == Opcode::Startup {
             // What cannot be agreed is the server's to refuse, once it has read the message.
             let agreed = self.input.body().and_then(|body| Startup::decode(&mut Reader::new(body))?.negotiate(self.dialect));
@@ -168,7 +190,10 @@ impl Conn {
             if self.established && self.dialect.has_compressed_bodies() { self.dialect.compression } else { Compression::None };
         self.building = Building::default();
         match result.and_then(|()| self.output.end(compression)) {
-            Ok(()) => Ok(()),
+            Ok(length) => {
+                self.traffic.frames_sent += length as u64;
+                Ok(())
+            }
             Err(error) => {
                 self.output.abort();
                 Err(error)
@@ -184,6 +209,6 @@ impl Conn {
 
     /// What [`Conn::output`] gave is on its way: the buffer is free.
     pub fn sent(&mut self) {
-        self.output.sent();
+        self.traffic.sent += self.output.sent() as u64;
     }
 }

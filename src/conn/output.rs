@@ -26,6 +26,8 @@ pub struct Output {
     open: Option<usize>,
     segments: Vec<u8>,
     scratch: Vec<u8>,
+    /// What `take` gave last.
+    taken: usize,
 }
 
 impl Output {
@@ -60,15 +62,16 @@ impl Output {
         &mut self.frames
     }
 
-    /// Ends the frame. An empty body is never compressed: servers refuse one with the flag.
-    pub fn end(&mut self, compression: Compression) -> Result<()> {
+    /// Ends the frame; its length before compression. An empty body is never compressed: servers refuse one with the flag.
+    pub fn end(&mut self, compression: Compression) -> Result<usize> {
         let start = self.open.ok_or(Error::new(ErrorKind::Misuse, "frame", self.frames.len()))?;
+        let length = self.frames.len() - start;
         if compress::compress_body(compression, self.frames.buffer(), start + Header::LEN, &mut self.scratch)? {
             Header::add_flags(&mut self.frames, start, flag::COMPRESSION);
         }
         Header::close(&mut self.frames, start)?;
         self.open = None;
-        Ok(())
+        Ok(length)
     }
 
     /// Takes back the frame that is being built.
@@ -83,22 +86,26 @@ impl Output {
         if self.open.is_some() {
             return Err(Error::new(ErrorKind::Misuse, "frame", self.frames.len()));
         }
-        match segments {
-            None => Ok(self.frames.as_slice()),
+        let bytes = match segments {
+            None => self.frames.as_slice(),
             Some(lz4) => {
                 self.segments.clear();
                 segment::put_frames(self.frames.as_slice(), lz4, &mut self.segments)?;
-                Ok(&self.segments)
+                &self.segments
             }
-        }
+        };
+        self.taken = bytes.len();
+        Ok(bytes)
     }
 
-    /// Frees the buffers.
-    pub fn sent(&mut self) {
+    /// Frees the buffers; how much `take` gave last.
+    pub fn sent(&mut self) -> usize {
+        let sent = core::mem::take(&mut self.taken);
         self.frames.reset();
         for buffer in [&mut self.segments, &mut self.scratch] {
             buffer.clear();
             buffer.shrink_to(limit::KEPT_BUFFER);
         }
+        sent
     }
 }

@@ -19,3 +19,5 @@ pub const KEPT_BUFFER: usize = 1 << 20;
 /// Bytes that the slots of nulls may add to a page: a null is four bytes on the wire, but a whole zeroed slot in a column of wide
 /// vectors. A page of 10,000 null vectors of 4,096 floats is 160 MiB.
 pub const NULL_SLOTS: usize = 256 << 20;
+/// Bytes of frames that wait to be sent, above which no further value is begun.
+pub const OUTPUT: usize = 768 << 20;

@@ -9,7 +9,7 @@ use core::net::IpAddr;
 
 use super::scalar::{self, Duration};
 use super::{CqlType, minimal_varint, parse_uuid};
-use crate::spec::Native;
+use crate::spec::{Native, limit};
 use crate::wire::{Error, ErrorKind, NULL, Result, UNSET, Writer, put_unsigned_vint, swap_in_place, unsigned_vint_len};
 
 /// What stands before a value.
@@ -276,6 +276,9 @@ impl Binder {
         if !fits {
             return Err(self.refuse(ErrorKind::WrongSize, &ty, w));
         }
+        if length > limit::FRAME_BODY {
+            return Err(self.refuse(ErrorKind::TooLarge, &ty, w));
+        }
         match prefix {
             Prefix::Int => w.int_len(length, what(&ty))?,
             Prefix::Vint => put_unsigned_vint(w, length as u64),
@@ -291,6 +294,10 @@ impl Binder {
         let CqlType::Native(Native::Text | Native::Ascii | Native::Uuid | Native::Timeuuid | Native::Inet) = ty.as_ref() else {
             return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
         };
+        // Three bytes a UTF-16 unit is the most that it can become.
+        if most / 3 > limit::FRAME_BODY {
+            return Err(self.refuse(ErrorKind::TooLarge, &ty, w));
+        }
         Ok(self.open(w, ty, prefix, most))
     }
 
@@ -413,6 +420,10 @@ impl Binder {
     fn next(&self, w: &Writer) -> Result<(Arc<CqlType>, Prefix)> {
         if self.open.is_some() {
             return Err(Error::new(ErrorKind::Misuse, "value", w.len()));
+        }
+        // No frame may be as large, so nothing is lost; memory on a 32-bit machine would be.
+        if w.len() > limit::OUTPUT {
+            return Err(Error::new(ErrorKind::TooLarge, "frame.length", w.len()));
         }
         let Some(level) = self.levels.last() else {
             let root = self.root.clone().ok_or(Error::new(ErrorKind::Misuse, "value", w.len()))?;

@@ -2,7 +2,7 @@
 // server, the clock and the socket do, and settles every request exactly once.
 import { Codec, CqlError, serverError } from "../codec/index.ts";
 import type { ErrorMessage, Message, Params, RequestMessage, ResponseMessage, SchemaChange } from "../../types/index.js";
-import { type Transport, afterThisTick, openTransport } from "./transport.ts";
+import { type Transport, afterDueTimers, afterThisTick, openTransport } from "./transport.ts";
 import { type Limits, Waiter } from "./waiter.ts";
 
 export interface ConnectionSettings {
@@ -29,6 +29,8 @@ interface Request extends RequestTraits {
 
 /** Bytes encoded, about, before they are handed to the socket: only then is it known whether the socket takes more. */
 const MOST_UNFLUSHED = 1 << 20;
+/** 1 to 32,767: see `ready`. */
+const MOST_STREAMS = 32_767;
 /** Given-up requests whose streams are still taken. With that many, the server does not answer: better to start anew (CON-1). */
 const MOST_ORPHANS = 256;
 
@@ -117,7 +119,9 @@ export class Connection {
   // Out.
 
   #canSend(): boolean {
-    return !this.#isBlocked && this.#pending.size < this.#settings.maxInFlight;
+    // Who was given up takes a stream, but nobody's turn.
+    const inFlight = this.#pending.size - this.#orphans;
+    return !this.#isBlocked && inFlight < this.#settings.maxInFlight && this.#pending.size < MOST_STREAMS;
   }
 
   #send(request: Request): void {
@@ -149,6 +153,7 @@ export class Connection {
   }
 
   #sendQueued(): void {
+    if (this.#end) return;
     for (const request of this.#queue) {
       if (!this.#canSend()) return;
       this.#queue.delete(request);
@@ -160,22 +165,24 @@ export class Connection {
     if (stream !== 0) this.#freeStreams.push(stream);
   }
 
-  #giveUp(request: Request | undefined, { timeout }: Limits, why: "timeout" | "abort"): CqlError {
+  #giveUp(request: Request | undefined, { timeout, signal }: Limits, why: "timeout" | "abort"): CqlError {
     const isSent = request !== undefined && request.isSent;
     const mayBeApplied = isSent && request.mayWrite === true;
     if (request) this.#queue.delete(request);
     if (isSent) this.#addOrphan();
     const fate = mayBeApplied ? "the server may still apply it" : isSent ? "the server may still work on it" : "it was not sent";
     return why === "abort"
-      ? new CqlError("CQL_ABORTED", `aborted: ${fate}`, { mayBeApplied })
+      ? new CqlError("CQL_ABORTED", `aborted: ${fate}`, { mayBeApplied, cause: signal?.reason })
       : new CqlError("CQL_TIMEOUT_CLIENT", `no answer from ${this.address} within ${timeout} ms: ${fate}`, { mayBeApplied });
   }
 
   #addOrphan(): void {
     this.#orphans++;
-    if (this.#orphans < Math.min(MOST_ORPHANS, Math.ceil(this.#settings.maxInFlight / 2) + 1)) return;
-    // Not from within the timer or listener that rejects this one request.
-    afterThisTick(() => this.#fail(`${this.#orphans} requests that were given up are still unanswered`, undefined));
+    // Requests that wait are often due at the same time: those must not be sent in the moment before their own timer runs.
+    afterDueTimers(() => {
+      if (this.#orphans >= MOST_ORPHANS) this.#fail(`${this.#orphans} requests that were given up are still unanswered`, undefined);
+      else this.#sendQueued();
+    });
   }
 
   // In.

@@ -44,7 +44,7 @@ const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true o
 const tagged =
   (tag: string): Check =>
   (value) =>
-    Object.prototype.toString.call(value) === `[object ${tag}]` ? undefined : `a ${tag}`;
+    Object.prototype.toString.call(value) === `[object ${tag}]` ? undefined : `${/^[AEIOU]/.test(tag) ? "an" : "a"} ${tag}`;
 const object: Check = (value) => (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) ? undefined : "an object");
 const oneOf =
   (...allowed: unknown[]): Check =>

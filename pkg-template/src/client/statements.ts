@@ -88,7 +88,7 @@ export class Statements {
     statement.preparing ??= this.#prepare(statement).finally(() => (statement.preparing = undefined));
     const waiter = new Waiter<PreparedMessage>(callLimits, (why) =>
       why === "abort"
-        ? new CqlError("CQL_ABORTED", "aborted while the statement was prepared", { mayBeApplied: false })
+        ? new CqlError("CQL_ABORTED", "aborted while the statement was prepared", { mayBeApplied: false, cause: callLimits.signal?.reason })
         : new CqlError("CQL_TIMEOUT_CLIENT", `the statement was not prepared within ${callLimits.timeout} ms`, { mayBeApplied: false }),
     );
     statement.preparing.then(

@@ -1,6 +1,7 @@
 // The only file of the client that knows sockets and the event loop.
 import { connect } from "node:net";
 import { nextTick } from "node:process";
+import { setImmediate } from "node:timers";
 
 export interface Transport {
   /** False when more waits to be sent than is good: then nothing should be added until `onDrain`. */
@@ -62,6 +63,9 @@ export function openTransport(host: string, port: number, events: TransportEvent
 
 /** Calls `action` when the code that runs now, and the promises it settles, are done: what they write can then share one packet. */
 export const afterThisTick: (action: () => void) => void = nextTick;
+
+/** Calls `action` when the timers that are due have run too. */
+export const afterDueTimers: (action: () => void) => void = setImmediate;
 
 /** A clock in ms that never goes back. */
 export const now = (): number => performance.now();

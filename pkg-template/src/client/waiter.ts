@@ -36,7 +36,7 @@ export class Waiter<T> {
     if (signal) {
       this.#signal = signal;
       this.#onAbort = () => this.reject(giveUp("abort"));
-      signal.addEventListener("abort", this.#onAbort);
+      listen(signal, this.#onAbort);
     }
   }
 
@@ -52,7 +52,26 @@ export class Waiter<T> {
     if (this.isSettled) return false;
     this.isSettled = true;
     clearTimeout(this.#timer);
-    if (this.#onAbort) this.#signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#signal && this.#onAbort) unlisten(this.#signal, this.#onAbort);
     return true;
   }
+}
+
+// One listener a signal, however many calls share it: Node.js warns of a leak from the eleventh on.
+const listeners = new WeakMap<AbortSignal, { actions: Set<() => void>; listener: () => void }>();
+
+function listen(signal: AbortSignal, action: () => void): void {
+  const known = listeners.get(signal);
+  if (known) return void known.actions.add(action);
+  const actions = new Set([action]);
+  const listener = (): void => actions.forEach((act) => act());
+  listeners.set(signal, { actions, listener });
+  signal.addEventListener("abort", listener);
+}
+
+function unlisten(signal: AbortSignal, action: () => void): void {
+  const known = listeners.get(signal);
+  if (!known?.actions.delete(action) || known.actions.size > 0) return;
+  listeners.delete(signal);
+  signal.removeEventListener("abort", known.listener);
 }

@@ -11,6 +11,7 @@ import type {
   RequestMessage,
   Row,
   RowsMessage,
+  Traffic,
 } from "../../types/index.js";
 import { type Column, readColumns, uuidText } from "./column.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
@@ -22,6 +23,8 @@ import { checkTrap, currentGeneration, instance, memoryBytes, memoryWords } from
 /** Kinds of `next_frame`'s word, see `src/wasm.rs`. */
 const [ROWS, VOID] = [1, 2];
 const NONE = 0xffff_ffff;
+/** A chunk goes in by pieces of this size, so that its messages leave before the next piece needs room. */
+const PIECE = 1 << 20;
 
 export class Codec implements PublicCodec {
   readonly version: 3 | 4 | 5;
@@ -62,6 +65,11 @@ export class Codec implements PublicCodec {
     return this.#conn.has_result_metadata_id();
   }
 
+  get traffic(): Traffic {
+    const [received, framesReceived, sent, framesSent] = this.#conn.traffic();
+    return { received: received!, framesReceived: framesReceived!, sent: sent!, framesSent: framesSent! };
+  }
+
   encode(message: RequestMessage, stream: number): Uint8Array {
     this.write(message, stream);
     return this.flush();
@@ -97,9 +105,12 @@ export class Codec implements PublicCodec {
     const bytes = ArrayBuffer.isView(chunk) ? chunk : new Uint8Array(chunk);
     const messages: Message[] = [];
     try {
-      const at = this.#conn.receive(bytes.byteLength);
-      memoryBytes().set(bytes, at);
-      for (let word; (word = this.#conn.next_frame()) !== 0; ) messages.push(this.#message(word));
+      for (let start = 0; start < bytes.byteLength; start += PIECE) {
+        const piece = new Uint8Array(bytes.buffer, bytes.byteOffset + start, Math.min(PIECE, bytes.byteLength - start));
+        const at = this.#conn.receive(piece.length);
+        memoryBytes().set(piece, at);
+        for (let word; (word = this.#conn.next_frame()) !== 0; ) messages.push(this.#message(word));
+      }
     } catch (error) {
       this.#trapped(error);
       this.#broken = decodeError("CQL_FRAMING", error);

@@ -22,6 +22,7 @@ declare module "#glue" {
     is_established(): boolean;
     compression(): string;
     has_result_metadata_id(): boolean;
+    traffic(): Float64Array;
     receive(length: number): number;
     next_frame(): number;
     frame_version(): number;
