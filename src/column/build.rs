@@ -125,7 +125,7 @@ impl Column {
                 let mut r = Reader::with_base(bytes, at);
                 for index in 0..self.stride {
                     let mut push = || {
-                        let length = element.width_in_vector().map_or_else(|| vint_length(&mut r), Ok)?;
+                        let length = element.width_in_vector().map_or_else(|| vint_length(element, &mut r), Ok)?;
                         let bytes = r.take(length, "vector.element")?;
                         self.children[0].push(element, Some(bytes), r.position() - length, slots)
                     };
@@ -160,11 +160,8 @@ impl Column {
             let mut r = Reader::with_base(bytes, at);
             for index in 0..*dimension as usize {
                 let mut next = || {
-                    let here = r.clone();
-                    if vint_length(&mut r)? != size {
-                        return Err(here.error(ErrorKind::BadLength, "vector.element"));
-                    }
-                    r.take(size, "vector.element")
+                    let length = vint_length(element, &mut r)?;
+                    r.take(length, "vector.element")
                 };
                 self.data.extend_from_slice(next().map_err(|error| error.in_element(index))?);
             }

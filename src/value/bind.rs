@@ -462,12 +462,12 @@ impl Binder {
                 let length = i32::try_from(length - 4).map_err(|_| self.refuse(ErrorKind::TooLarge, ty, w))?;
                 w.tail_mut(start)[..4].copy_from_slice(&length.to_be_bytes());
             }
-            Prefix::Vint => {
+            Prefix::Vint if ty.cell_size().is_none_or(|size| size == length) => {
                 put_unsigned_vint(w, length as u64);
                 w.tail_mut(start).rotate_right(unsigned_vint_len(length as u64));
             }
             Prefix::None if Some(length) == ty.width_in_vector() => {}
-            Prefix::None => return Err(self.refuse(ErrorKind::WrongCount, ty, w)),
+            Prefix::Vint | Prefix::None => return Err(self.refuse(ErrorKind::WrongSize, ty, w)),
         }
         self.advance();
         Ok(())

@@ -43,7 +43,7 @@ fn decode(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
             for index in 0..*dimension as usize {
                 let length = match element.width_in_vector() {
                     Some(width) => width,
-                    None => vint_length(r).map_err(|e| e.in_element(index))?,
+                    None => vint_length(element, r).map_err(|e| e.in_element(index))?,
                 };
                 let at = r.position();
                 let bytes = r.take(length, "vector.element").map_err(|e| e.in_element(index))?;
@@ -56,11 +56,13 @@ fn decode(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
     Ok(value)
 }
 
-/// The length before an element of a vector whose elements vary in size.
-pub(crate) fn vint_length(r: &mut Reader<'_>) -> Result<usize> {
+/// The length before an element of a vector. An element whose type has one size has that size: servers take no zero bytes for it.
+pub(crate) fn vint_length(element: &CqlType, r: &mut Reader<'_>) -> Result<usize> {
     let here = r.clone();
-    let length = read_unsigned_vint(r, "vector.element")?;
-    usize::try_from(length).map_err(|_| here.error(ErrorKind::BadLength, "vector.element"))
+    match usize::try_from(read_unsigned_vint(r, "vector.element")?) {
+        Ok(length) if element.cell_size().is_none_or(|size| size == length) => Ok(length),
+        _ => Err(here.error(ErrorKind::BadLength, "vector.element")),
+    }
 }
 
 fn decode_element(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
