@@ -3,7 +3,7 @@
 
 #![allow(unsafe_code)] // what the wasm-bindgen macros expand to; nothing here is unsafe itself
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -11,36 +11,25 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
-use crate::column::{Column, Page};
+use crate::column::Page;
 use crate::conn::{self, FrameOptions, Role};
 use crate::frame::Prefix;
 use crate::message::{AuthResponse, ColumnSpec, Prepare, Register, Request, RequestOptions, Response, ResultMessage, Rows, RowsMetadata};
 use crate::message::{Startup, Statement};
-use crate::spec::code::{self, result_kind};
+use crate::spec::code::result_kind;
 use crate::spec::{Compression, Consistency, Dialect, Features, Opcode, Version};
 use crate::value::{Binder, CqlType, Duration, NumberKind, parse_type};
 use crate::wire::{self, ErrorKind, Writer};
+use shapes::{JsColumn, JsError, JsPrefix, Tables};
+
+mod shapes;
+mod table;
 
 type Result<T> = core::result::Result<T, JsValue>;
 
-/// Words that describe one column in the table of `rows`.
-const COLUMN_WORDS: usize = 12;
-
-#[derive(Serialize)]
-struct JsError {
-    kind: &'static str,
-    what: &'static str,
-    at: usize,
-    element: Option<u32>,
-    /// The end of a sentence that begins with `what`.
-    meaning: &'static str,
-    message: String,
-}
-
 #[cold]
 fn js_error(error: wire::Error) -> JsValue {
-    let message = error.to_string();
-    to_js(&JsError { kind: error.kind.name(), what: error.what, at: error.at, element: error.element, meaning: error.kind.meaning(), message })
+    to_js(&JsError::of(error))
 }
 
 fn to_js<T: Serialize>(value: &T) -> JsValue {
@@ -57,16 +46,7 @@ pub fn wasm_memory() -> JsValue {
 /// Names and codes that both sides use.
 #[wasm_bindgen]
 pub fn tables() -> JsValue {
-    #[derive(Serialize)]
-    struct Tables {
-        consistencies: Vec<(&'static str, u16)>,
-        errors: &'static [(i32, &'static str)],
-        batch_types: [&'static str; 3],
-        opcodes: Vec<(u8, &'static str)>,
-    }
-    let opcodes = Opcode::ALL.iter().map(|opcode| (*opcode as u8, opcode.name())).collect();
-    let consistencies = Consistency::ALL.iter().map(|(level, name)| (*name, level.0)).collect();
-    to_js(&Tables { consistencies, errors: code::error::ERRORS, batch_types: code::BATCH_TYPES, opcodes })
+    to_js(&Tables::all())
 }
 
 /// Columns of a result, bind markers of a statement, or one type: shared, immutable.
@@ -75,55 +55,11 @@ pub struct Metadata {
     columns: Arc<[ColumnSpec]>,
 }
 
-#[derive(Serialize)]
-struct JsColumn<'a> {
-    keyspace: &'a str,
-    table: &'a str,
-    name: &'a str,
-    r#type: JsType<'a>,
-}
-
-#[derive(Serialize, Default)]
-struct JsType<'a> {
-    kind: &'static str,
-    text: String,
-    of: Vec<JsType<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dimension: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    names: Option<Vec<&'a str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    keyspace: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-}
-
-fn js_type(ty: &CqlType) -> JsType<'_> {
-    let plain = |kind, of| JsType { kind, text: ty.to_string(), of, ..JsType::default() };
-    match ty {
-        CqlType::Native(native) => plain(native.name(), Vec::new()),
-        CqlType::Custom(class) => JsType { name: Some(class), ..plain("custom", Vec::new()) },
-        CqlType::List(element) => plain("list", [js_type(element)].into()),
-        CqlType::Set(element) => plain("set", [js_type(element)].into()),
-        CqlType::Map(key, value) => plain("map", [js_type(key), js_type(value)].into()),
-        CqlType::Tuple(items) => plain("tuple", items.iter().map(|item| js_type(item)).collect()),
-        CqlType::Vector(element, dimension) => JsType { dimension: Some(*dimension), ..plain("vector", [js_type(element)].into()) },
-        CqlType::Udt(udt) => JsType {
-            names: Some(udt.fields.iter().map(|(name, _)| &**name).collect()),
-            keyspace: Some(&udt.keyspace),
-            name: Some(&udt.name),
-            ..plain("udt", udt.fields.iter().map(|(_, field)| js_type(field)).collect())
-        },
-    }
-}
-
 #[wasm_bindgen]
 impl Metadata {
     /// Names and types, for JavaScript to keep.
     pub fn describe(&self) -> JsValue {
-        let columns =
-            self.columns.iter().map(|c| JsColumn { keyspace: &c.keyspace, table: &c.table, name: &c.name, r#type: js_type(&c.ty) });
-        to_js(&columns.collect::<Vec<_>>())
+        to_js(&self.columns.iter().map(JsColumn::of).collect::<Vec<_>>())
     }
 
     /// One nameless column of a type as CQL writes it.
@@ -237,17 +173,8 @@ impl Conn {
 
     /// Tracing id, warnings and payload of the current frame.
     pub fn prefix(&self) -> Result<JsValue> {
-        #[derive(Serialize)]
-        struct JsPrefix<'a> {
-            #[serde(with = "bytes")]
-            tracing_id: Option<&'a [u8]>,
-            warnings: &'a [&'a str],
-            payload: Vec<(&'a str, Bytes<'a>)>,
-        }
         let (_, prefix, _) = self.inner.body().map_err(js_error)?;
-        let payload = prefix.custom_payload.iter().map(|(name, value)| (*name, Bytes(*value))).collect();
-        let tracing_id = prefix.tracing_id.as_ref().map(|id| &id[..]);
-        Ok(to_js(&JsPrefix { tracing_id, warnings: &prefix.warnings, payload }))
+        Ok(to_js(&JsPrefix::of(&prefix)))
     }
 
     /// The current frame's message as a plain object.
@@ -266,7 +193,7 @@ impl Conn {
     }
 
     /// Decodes the current frame's rows into columns, with the metadata that came with them. Returns the address of the table: rows, columns, 1 if they came with metadata, 2 if with the same as last time, then address and length
-    /// of the paging state and of the new metadata id (length 2³²-1: none), then `COLUMN_WORDS` for each column and its children.
+    /// of the paging state and of the new metadata id (length 2³²-1: none), then `table::COLUMN_WORDS` for each column and its children.
     pub fn rows(&mut self) -> Result<*const u32> {
         self.read_rows(None)
     }
@@ -560,63 +487,14 @@ impl Conn {
     fn lay_out(&mut self, page: Page) -> *const u32 {
         let mut bitmaps = Vec::new();
         for column in &page.columns {
-            describe(column, &mut self.words, &mut bitmaps);
+            table::describe(column, &mut self.words, &mut bitmaps);
         }
         self.page = Some((page, bitmaps));
         self.words.as_ptr()
     }
 }
 
-/// Layout, stride, cells, children, address and length of data and of offsets, address and length of the validity and odd bitmaps
-/// (0: nothing is null, nothing is odd); bit 31 of the layout: text that is all ASCII.
-fn describe(column: &Column, words: &mut Vec<u32>, bitmaps: &mut Vec<Vec<u8>>) {
-    let mut bitmap = |bits: Vec<u8>| {
-        let span = [bits.as_ptr() as u32, bits.len() as u32];
-        bitmaps.push(bits);
-        span
-    };
-    let validity = if column.nulls.is_empty() { [0, 0] } else { bitmap(column.nulls.complement(column.len)) };
-    let odd = if column.odd.is_empty() { [0, 0] } else { bitmap(column.odd.clone().bitmap(column.len).to_vec()) };
-    let ascii = u32::from(column.ascii) << 31;
-    let words_of_column: [u32; COLUMN_WORDS] = [
-        column.layout as u32 | ascii,
-        column.stride as u32,
-        column.len as u32,
-        column.children.len() as u32,
-        column.data.as_ptr() as u32,
-        column.data.len() as u32,
-        column.offsets.as_ptr() as u32,
-        column.offsets.len() as u32,
-        validity[0],
-        validity[1],
-        odd[0],
-        odd[1],
-    ];
-    words.extend(words_of_column);
-    for child in &column.children {
-        describe(child, words, bitmaps);
-    }
-}
-
 fn column_type(types: &Metadata, index: usize) -> Result<Arc<CqlType>> {
     let missing = || js_error(wire::Error::new(ErrorKind::WrongCount, "params.values", 0));
     Ok(types.columns.get(index).ok_or_else(missing)?.ty.clone())
-}
-
-/// Bytes or null, as `Uint8Array` or null.
-struct Bytes<'a>(Option<&'a [u8]>);
-
-impl Serialize for Bytes<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
-        bytes::serialize(&self.0, serializer)
-    }
-}
-
-mod bytes {
-    pub fn serialize<S: serde::Serializer>(bytes: &Option<&[u8]>, serializer: S) -> Result<S::Ok, S::Error> {
-        match bytes {
-            Some(bytes) => serializer.serialize_bytes(bytes),
-            None => serializer.serialize_none(),
-        }
-    }
 }

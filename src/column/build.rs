@@ -28,7 +28,9 @@ impl Column {
     /// The slot of a null: zeros, or nothing.
     fn push_blank(&mut self, at: usize, slots: &mut Slots) -> Result<()> {
         let size = self.width * self.stride;
-        slots.left = slots.left.checked_sub(size + 1).ok_or(Error::new(ErrorKind::BadLength, "ROWS (nulls of wide vectors)", at))?;
+        let offset = if self.offsets.is_empty() { 0 } else { size_of::<u32>() };
+        slots.left =
+            slots.left.checked_sub(size + offset + 1).ok_or(Error::new(ErrorKind::BadLength, "ROWS (nulls of wide vectors)", at))?;
         self.data.resize(self.data.len() + size, 0);
         if let Some(end) = self.offsets.last() {
             self.offsets.push(*end);

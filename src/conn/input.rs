@@ -57,6 +57,7 @@ impl Input {
     /// Drops what is done with. A buffer that held a large frame is given back once it is empty.
     fn compact(&mut self) {
         self.frame = None;
+        self.inflated.clear();
         let done = if self.whole.is_empty() { self.raw_at } else { self.whole.start };
         self.stream_at += done;
         self.raw.drain(..done);

@@ -176,12 +176,15 @@ impl Conn {
 
     /// Appends one request to the output. On an error nothing of it is left there.
     pub fn send(&mut self, request: &Request<'_>, stream: i16, options: &FrameOptions<'_>) -> Result<()> {
-        if let Request::Startup(startup) = request {
-            self.dialect = startup.negotiate(self.dialect)?;
-        }
+        let agreed = match request {
+            Request::Startup(startup) => startup.negotiate(self.dialect)?,
+            _ => self.dialect,
+        };
         self.output.begin(self.dialect.version, request.opcode(), stream, options, self.dialect)?;
         let result = request.encode(self.output.writer(), self.dialect);
-        self.finish(result)
+        self.finish(result)?;
+        self.dialect = agreed;
+        Ok(())
     }
 
     /// Ends the frame that was begun, or takes it back.

@@ -7,14 +7,13 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use super::scalar::{self, Duration};
-use super::{CqlType, minimal_varint, parse_uuid};
+use super::{CqlType, parse_uuid};
 use crate::spec::{Native, limit};
-use crate::wire::{Error, ErrorKind, NULL, Result, UNSET, Writer, put_unsigned_vint, swap_in_place, unsigned_vint_len};
+use crate::wire::{Error, ErrorKind, Result, Writer, put_unsigned_vint, swap_in_place, unsigned_vint_len};
 
 /// What stands before a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Prefix {
+pub(super) enum Prefix {
     /// An `[int]` length: parameters, elements of collections, fields.
     Int,
     /// An `[unsigned vint]` length: elements of a vector whose sizes vary.
@@ -84,175 +83,14 @@ impl Binder {
         self.root.is_none() && self.levels.is_empty() && self.open.is_none()
     }
 
+    /// The next value is part of another.
+    pub(super) fn is_nested(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
     /// Forgets whatever was begun.
     pub fn reset(&mut self) {
         *self = Binder::default();
-    }
-
-    // One call for each kind of value.
-
-    /// null. Not in a vector, whose elements cannot be null.
-    pub fn null(&mut self, w: &mut Writer) -> Result<()> {
-        let (ty, prefix) = self.next(w)?;
-        if prefix != Prefix::Int {
-            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
-        }
-        w.put(&NULL);
-        self.advance();
-        Ok(())
-    }
-
-    /// "Not set". Only for a whole parameter; whether the version has it is the caller's to check.
-    pub fn unset(&mut self, w: &mut Writer) -> Result<()> {
-        let (ty, _) = self.next(w)?;
-        if !self.levels.is_empty() {
-            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
-        }
-        w.put(&UNSET);
-        self.advance();
-        Ok(())
-    }
-
-    /// Zero bytes, of any type.
-    pub fn empty(&mut self, w: &mut Writer) -> Result<()> {
-        self.leaf(w, |_, _| Ok(()))
-    }
-
-    /// A truth value.
-    pub fn boolean(&mut self, w: &mut Writer, value: bool) -> Result<()> {
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Boolean) => {
-                w.byte(u8::from(value));
-                Ok(())
-            }
-            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
-        })
-    }
-
-    /// A JavaScript number: floats, and the integer types where it is a whole number in their range. Beyond 2⁵³ a number no longer
-    /// says which integer was meant, so it is refused.
-    pub fn number(&mut self, w: &mut Writer, value: f64) -> Result<()> {
-        const MAX_SAFE: i64 = (1 << 53) - 1;
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Double) => {
-                w.put(&value.to_be_bytes());
-                Ok(())
-            }
-            CqlType::Native(Native::Float) => {
-                let narrow = value as f32;
-                if narrow.is_infinite() && value.is_finite() {
-                    return Err(refused(ErrorKind::OutOfRange, ty, w));
-                }
-                w.put(&narrow.to_be_bytes());
-                Ok(())
-            }
-            _ => {
-                let whole = value as i64;
-                if whole as f64 != value || !(-MAX_SAFE..=MAX_SAFE).contains(&whole) {
-                    let kind = if takes_integer(ty) { ErrorKind::OutOfRange } else { ErrorKind::WrongKind };
-                    return Err(refused(kind, ty, w));
-                }
-                put_integer(w, ty, whole)
-            }
-        })
-    }
-
-    /// A whole number of 64 bits: the integer types, counter, varint and timestamp (milliseconds).
-    pub fn int64(&mut self, w: &mut Writer, value: i64) -> Result<()> {
-        self.leaf(w, |ty, w| put_integer(w, ty, value))
-    }
-
-    /// A whole number of any size, as sign and hexadecimal magnitude: varint.
-    pub fn hex_integer(&mut self, w: &mut Writer, negative: bool, hex: &str) -> Result<()> {
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Varint) => scalar::put_hex_varint(w, negative, hex),
-            ty if takes_integer(ty) => Err(refused(ErrorKind::OutOfRange, ty, w)),
-            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
-        })
-    }
-
-    /// A whole number of any size, as two's complement: varint.
-    pub fn varint(&mut self, w: &mut Writer, bytes: &[u8]) -> Result<()> {
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Varint) if !bytes.is_empty() => {
-                w.put(minimal_varint(bytes));
-                Ok(())
-            }
-            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
-        })
-    }
-
-    /// `unscaled × 10^-scale`, the unscaled value as two's complement: decimal.
-    pub fn decimal(&mut self, w: &mut Writer, scale: i32, unscaled: &[u8]) -> Result<()> {
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Decimal) if !unscaled.is_empty() => {
-                w.int(scale);
-                w.put(minimal_varint(unscaled));
-                Ok(())
-            }
-            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
-        })
-    }
-
-    /// The same with the unscaled value as sign and hexadecimal magnitude.
-    pub fn hex_decimal(&mut self, w: &mut Writer, scale: i32, negative: bool, hex: &str) -> Result<()> {
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Decimal) => {
-                w.int(scale);
-                scalar::put_hex_varint(w, negative, hex)
-            }
-            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
-        })
-    }
-
-    /// Days since 1970-01-01: date.
-    pub fn days(&mut self, w: &mut Writer, days: i32) -> Result<()> {
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Date) => {
-                w.int(days.wrapping_add(i32::MIN)); // the wire's zero is 2³¹ days earlier
-                Ok(())
-            }
-            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
-        })
-    }
-
-    /// Nanoseconds since midnight: time.
-    pub fn nanoseconds(&mut self, w: &mut Writer, value: i64) -> Result<()> {
-        const DAY: i64 = 86_400_000_000_000;
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Time) if (0..DAY).contains(&value) => {
-                w.long(value);
-                Ok(())
-            }
-            CqlType::Native(Native::Time) => Err(refused(ErrorKind::OutOfRange, ty, w)),
-            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
-        })
-    }
-
-    /// A duration of one sign.
-    pub fn duration(&mut self, w: &mut Writer, value: Duration) -> Result<()> {
-        self.leaf(w, |ty, w| match ty {
-            CqlType::Native(Native::Duration) if value.has_one_sign() => {
-                scalar::put_duration(w, value);
-                Ok(())
-            }
-            CqlType::Native(Native::Duration) => Err(refused(ErrorKind::OutOfRange, ty, w)),
-            _ => Err(refused(ErrorKind::WrongKind, ty, w)),
-        })
-    }
-
-    /// Text: text, ascii, and the text forms of uuid, timeuuid and inet.
-    pub fn text(&mut self, w: &mut Writer, text: &str) -> Result<()> {
-        let at = self.open_text(w, text.len())?;
-        w.tail_mut(at).copy_from_slice(text.as_bytes());
-        self.close_text(w, text.len())
-    }
-
-    /// Bytes: see [`Binder::open_bytes`].
-    pub fn bytes(&mut self, w: &mut Writer, bytes: &[u8]) -> Result<()> {
-        let at = self.open_bytes(w, bytes.len())?;
-        w.tail_mut(at).copy_from_slice(bytes);
-        Ok(())
     }
 
     // Values that the caller copies in itself, so that they are copied once.
@@ -263,7 +101,7 @@ impl Binder {
     /// must be that or 0. Deeper down they are a value: of blob, custom, uuid (16) and inet (4 or 16).
     pub fn open_bytes(&mut self, w: &mut Writer, length: usize) -> Result<usize> {
         let (ty, prefix) = self.next(w)?;
-        let fits = if self.levels.is_empty() {
+        let fits = if !self.is_nested() {
             length == 0 || ty.cell_size().is_none_or(|size| size == length)
         } else {
             match ty.as_ref() {
@@ -417,7 +255,7 @@ impl Binder {
     }
 
     /// Type of the next value, and what stands before it.
-    fn next(&self, w: &Writer) -> Result<(Arc<CqlType>, Prefix)> {
+    pub(super) fn next(&self, w: &Writer) -> Result<(Arc<CqlType>, Prefix)> {
         if self.open.is_some() {
             return Err(Error::new(ErrorKind::Misuse, "value", w.len()));
         }
@@ -444,7 +282,7 @@ impl Binder {
         Ok((child.clone(), prefix))
     }
 
-    fn leaf(&mut self, w: &mut Writer, put: impl FnOnce(&CqlType, &mut Writer) -> Result<()>) -> Result<()> {
+    pub(super) fn leaf(&mut self, w: &mut Writer, put: impl FnOnce(&CqlType, &mut Writer) -> Result<()>) -> Result<()> {
         let (ty, prefix) = self.next(w)?;
         let start = w.len();
         if prefix == Prefix::Int {
@@ -473,7 +311,7 @@ impl Binder {
         Ok(())
     }
 
-    fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         match self.levels.last_mut() {
             Some(level) => level.index += 1,
             None => self.root = None,
@@ -481,7 +319,7 @@ impl Binder {
     }
 
     #[cold]
-    fn refuse(&self, kind: ErrorKind, ty: &CqlType, w: &Writer) -> Error {
+    pub(super) fn refuse(&self, kind: ErrorKind, ty: &CqlType, w: &Writer) -> Error {
         self.located(refused(kind, ty, w))
     }
 
@@ -496,26 +334,8 @@ impl Binder {
     }
 }
 
-fn takes_integer(ty: &CqlType) -> bool {
-    use Native::{Bigint, Counter, Int, Smallint, Timestamp, Tinyint, Varint};
-    matches!(ty, CqlType::Native(Tinyint | Smallint | Int | Bigint | Counter | Timestamp | Varint))
-}
-
-fn put_integer(w: &mut Writer, ty: &CqlType, value: i64) -> Result<()> {
-    let out_of_range = |_| refused(ErrorKind::OutOfRange, ty, w);
-    match ty {
-        CqlType::Native(Native::Tinyint) => w.put(&i8::try_from(value).map_err(out_of_range)?.to_be_bytes()),
-        CqlType::Native(Native::Smallint) => w.put(&i16::try_from(value).map_err(out_of_range)?.to_be_bytes()),
-        CqlType::Native(Native::Int) => w.put(&i32::try_from(value).map_err(out_of_range)?.to_be_bytes()),
-        CqlType::Native(Native::Bigint | Native::Counter | Native::Timestamp) => w.long(value),
-        CqlType::Native(Native::Varint) => scalar::put_varint(w, value),
-        _ => return Err(refused(ErrorKind::WrongKind, ty, w)),
-    }
-    Ok(())
-}
-
 #[cold]
-fn refused(kind: ErrorKind, ty: &CqlType, w: &Writer) -> Error {
+pub(super) fn refused(kind: ErrorKind, ty: &CqlType, w: &Writer) -> Error {
     Error::new(kind, what(ty), w.len())
 }
 

@@ -1,6 +1,7 @@
 //! L2: one CQL value ↔ bytes, and the descriptions of types. Nothing here knows a frame.
 
 mod bind;
+mod bind_leaf;
 mod cql_text;
 mod cql_type;
 mod decode;

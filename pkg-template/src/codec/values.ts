@@ -6,6 +6,8 @@ export const unset: unique symbol = Symbol.for("cqlwire.unset");
 /** Zero bytes in a type that has no such value of its own. */
 export const empty: unique symbol = Symbol.for("cqlwire.empty");
 
+// The texts are read by functions outside the classes: a class that names itself in its body is renamed by the bundler, and would
+// print under that name.
 function bad(type: string, text: string, expected: string): CqlError {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return new CqlError("CQL_VALUE", `${JSON.stringify(shown)} is not a ${type}: expected ${expected}`);
@@ -27,13 +29,7 @@ export class Decimal {
 
   /** From `12.50`, `-1E+3`, `.5`. */
   static from(text: string): Decimal {
-    const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,10}))?$/.exec(text);
-    const digits = match ? (match[2] ?? "") + (match[3] ?? "") : "";
-    if (!match || digits === "") throw bad("decimal", text, "digits, a point, an exponent: -12.50, 1E+3");
-    const scale = (match[3] ?? "").length - Number(match[4] ?? 0);
-    if ((scale | 0) !== scale) throw bad("decimal", text, "a scale of 32 bits");
-    const unscaled = BigInt(digits);
-    return new Decimal(match[1] === "-" ? -unscaled : unscaled, scale);
+    return parseDecimal(text);
   }
 
   /** As Java's BigDecimal writes it: plain where that is short, else with an exponent. Never longer than the digits and 15. */
@@ -56,6 +52,16 @@ export class Decimal {
   }
 }
 
+function parseDecimal(text: string): Decimal {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,10}))?$/.exec(text);
+  const digits = match ? (match[2] ?? "") + (match[3] ?? "") : "";
+  if (!match || digits === "") throw bad("decimal", text, "digits, a point, an exponent: -12.50, 1E+3");
+  const scale = (match[3] ?? "").length - Number(match[4] ?? 0);
+  if ((scale | 0) !== scale) throw bad("decimal", text, "a scale of 32 bits");
+  const unscaled = BigInt(digits);
+  return new Decimal(match[1] === "-" ? -unscaled : unscaled, scale);
+}
+
 /** date: a day of the proleptic Gregorian calendar, without a time zone. `days` counts from 1970-01-01 and has 32 bits. */
 export class LocalDate {
   readonly days: number;
@@ -68,13 +74,7 @@ export class LocalDate {
 
   /** From `2024-02-29`; years beyond 9999 have a sign. */
   static from(text: string): LocalDate {
-    const match = /^([+-]?\d{4,7})-(\d\d)-(\d\d)$/.exec(text);
-    const [year, month, day] = match ? [Number(match[1]), Number(match[2]), Number(match[3])] : [0, 0, 0];
-    const days = daysFromCivil(year, month, day);
-    // Back again: refuses the 31st of a month of 30 days, and days beyond 32 bits.
-    const civil = civilFromDays(days);
-    if (!match || (days | 0) !== days || civil[1] !== month || civil[2] !== day) throw bad("date", text, "YYYY-MM-DD");
-    return new LocalDate(days);
+    return parseDate(text);
   }
 
   get year(): number {
@@ -97,6 +97,16 @@ export class LocalDate {
   toJSON(): string {
     return this.toString();
   }
+}
+
+function parseDate(text: string): LocalDate {
+  const match = /^([+-]?\d{4,7})-(\d\d)-(\d\d)$/.exec(text);
+  const [year, month, day] = match ? [Number(match[1]), Number(match[2]), Number(match[3])] : [0, 0, 0];
+  const days = daysFromCivil(year, month, day);
+  // Back again: refuses the 31st of a month of 30 days, and days beyond 32 bits.
+  const civil = civilFromDays(days);
+  if (!match || (days | 0) !== days || civil[1] !== month || civil[2] !== day) throw bad("date", text, "YYYY-MM-DD");
+  return new LocalDate(days);
 }
 
 // Days ↔ year, month, day by counting 400-year eras from 0000-03-01, so that the leap day ends the year.
@@ -136,11 +146,7 @@ export class LocalTime {
 
   /** From `08:12:54.123456789`; seconds and their fraction may be left out. */
   static from(text: string): LocalTime {
-    const match = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/.exec(text);
-    const [hours, minutes, seconds] = match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : [24, 0, 0];
-    if (hours > 23 || minutes > 59 || seconds > 59) throw bad("time", text, "hh:mm:ss.nnnnnnnnn");
-    const fraction = BigInt((match?.[4] ?? "").padEnd(9, "0"));
-    return new LocalTime(BigInt((hours * 60 + minutes) * 60 + seconds) * SECOND + fraction);
+    return parseTime(text);
   }
 
   toString(): string {
@@ -152,6 +158,14 @@ export class LocalTime {
   toJSON(): string {
     return this.toString();
   }
+}
+
+function parseTime(text: string): LocalTime {
+  const match = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/.exec(text);
+  const [hours, minutes, seconds] = match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : [24, 0, 0];
+  if (hours > 23 || minutes > 59 || seconds > 59) throw bad("time", text, "hh:mm:ss.nnnnnnnnn");
+  const fraction = BigInt((match?.[4] ?? "").padEnd(9, "0"));
+  return new LocalTime(BigInt((hours * 60 + minutes) * 60 + seconds) * SECOND + fraction);
 }
 
 /** The units of a duration's text, the largest first: symbol, which part it counts in, how many of the part's own unit it is. */
@@ -186,29 +200,7 @@ export class Duration {
 
   /** From CQL's `-1y2mo3w4d5h6m7s8ms9us10ns` or ISO 8601's `P1Y2M3DT4H5M6.5S` and `P3W`. */
   static from(text: string): Duration {
-    const parts = { months: 0n, days: 0n, nanoseconds: 0n };
-    const negative = text.startsWith("-");
-    const body = negative ? text.slice(1) : text;
-    const iso = /^P(?=.)(?:(\d+)W|(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,9}))?S)?)?)$/i.exec(body);
-    if (iso) {
-      const [weeks, years, months, days, hours, minutes, seconds] = iso.slice(1, 8).map((digits) => BigInt(digits ?? 0));
-      parts.months = years! * 12n + months!;
-      parts.days = weeks! * 7n + days!;
-      parts.nanoseconds = ((hours! * 60n + minutes!) * 60n + seconds!) * SECOND + BigInt((iso[8] ?? "").padEnd(9, "0"));
-    } else {
-      let last = -1;
-      for (const match of body.matchAll(/(\d+)(mo|ms|us|µs|ns|[ywdhms])|(.)/gi)) {
-        const unit = match[2]?.toLowerCase().replace("µ", "u");
-        const index = UNITS.findIndex(([symbol]) => symbol === unit);
-        // Each unit once and in order: what Cassandra's own parser takes.
-        if (index <= last) throw bad("duration", text, "1y2mo3w4d5h6m7s8ms9us10ns or P1Y2M3DT4H5M6S");
-        last = index;
-        parts[UNITS[index]![1]] += BigInt(match[1]!) * UNITS[index]![2];
-      }
-      if (last < 0) throw bad("duration", text, "1y2mo3w4d5h6m7s8ms9us10ns or P1Y2M3DT4H5M6S");
-    }
-    const sign = negative ? -1n : 1n;
-    return new Duration(Number(parts.months * sign), Number(parts.days * sign), parts.nanoseconds * sign);
+    return parseDuration(text);
   }
 
   /** As CQL writes it: `1y2mo3d4h`, and `0s` for nothing. */
@@ -228,6 +220,32 @@ export class Duration {
   toJSON(): string {
     return this.toString();
   }
+}
+
+function parseDuration(text: string): Duration {
+  const parts = { months: 0n, days: 0n, nanoseconds: 0n };
+  const negative = text.startsWith("-");
+  const body = negative ? text.slice(1) : text;
+  const iso = /^P(?=.)(?:(\d+)W|(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,9}))?S)?)?)$/i.exec(body);
+  if (iso) {
+    const [weeks, years, months, days, hours, minutes, seconds] = iso.slice(1, 8).map((digits) => BigInt(digits ?? 0));
+    parts.months = years! * 12n + months!;
+    parts.days = weeks! * 7n + days!;
+    parts.nanoseconds = ((hours! * 60n + minutes!) * 60n + seconds!) * SECOND + BigInt((iso[8] ?? "").padEnd(9, "0"));
+  } else {
+    let last = -1;
+    for (const match of body.matchAll(/(\d+)(mo|ms|us|µs|ns|[ywdhms])|(.)/gi)) {
+      const unit = match[2]?.toLowerCase().replace("µ", "u");
+      const index = UNITS.findIndex(([symbol]) => symbol === unit);
+      // Each unit once and in order: what Cassandra's own parser takes.
+      if (index <= last) throw bad("duration", text, "1y2mo3w4d5h6m7s8ms9us10ns or P1Y2M3DT4H5M6S");
+      last = index;
+      parts[UNITS[index]![1]] += BigInt(match[1]!) * UNITS[index]![2];
+    }
+    if (last < 0) throw bad("duration", text, "1y2mo3w4d5h6m7s8ms9us10ns or P1Y2M3DT4H5M6S");
+  }
+  const sign = negative ? -1n : 1n;
+  return new Duration(Number(parts.months * sign), Number(parts.days * sign), parts.nanoseconds * sign);
 }
 
 /** What a CQL map becomes. JSON: an object where all keys are text, else pairs. */

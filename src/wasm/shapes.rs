@@ -1,0 +1,140 @@
+//! What crosses to JavaScript as plain objects, beside the messages themselves.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::frame::Prefix;
+use crate::message::ColumnSpec;
+use crate::spec::{Consistency, Opcode, code};
+use crate::value::CqlType;
+use crate::wire::Error;
+
+/// An [`Error`], for JavaScript to make an exception of.
+#[derive(Serialize)]
+pub struct JsError {
+    kind: &'static str,
+    what: &'static str,
+    at: usize,
+    element: Option<u32>,
+    /// The end of a sentence that begins with `what`.
+    meaning: &'static str,
+    message: String,
+}
+
+impl JsError {
+    pub fn of(error: Error) -> JsError {
+        let message = error.to_string();
+        let Error { kind, what, at, element } = error;
+        JsError { kind: kind.name(), what, at, element, meaning: kind.meaning(), message }
+    }
+}
+
+/// Names and codes that both sides use.
+#[derive(Serialize)]
+pub struct Tables {
+    consistencies: Vec<(&'static str, u16)>,
+    errors: &'static [(i32, &'static str)],
+    batch_types: [&'static str; 3],
+    opcodes: Vec<(u8, &'static str)>,
+}
+
+impl Tables {
+    pub fn all() -> Tables {
+        Tables {
+            consistencies: Consistency::ALL.iter().map(|(level, name)| (*name, level.0)).collect(),
+            errors: code::error::ERRORS,
+            batch_types: code::BATCH_TYPES,
+            opcodes: Opcode::ALL.iter().map(|opcode| (*opcode as u8, opcode.name())).collect(),
+        }
+    }
+}
+
+/// A column or bind marker.
+#[derive(Serialize)]
+pub struct JsColumn<'a> {
+    keyspace: &'a str,
+    table: &'a str,
+    name: &'a str,
+    r#type: JsType<'a>,
+}
+
+impl JsColumn<'_> {
+    pub fn of(column: &ColumnSpec) -> JsColumn<'_> {
+        let ColumnSpec { keyspace, table, name, ty } = column;
+        JsColumn { keyspace, table, name, r#type: js_type(ty) }
+    }
+}
+
+/// A type, with its children.
+#[derive(Serialize, Default)]
+struct JsType<'a> {
+    kind: &'static str,
+    text: String,
+    of: Vec<JsType<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dimension: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keyspace: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+}
+
+fn js_type(ty: &CqlType) -> JsType<'_> {
+    let plain = |kind, of| JsType { kind, text: ty.to_string(), of, ..JsType::default() };
+    match ty {
+        CqlType::Native(native) => plain(native.name(), Vec::new()),
+        CqlType::Custom(class) => JsType { name: Some(class), ..plain("custom", Vec::new()) },
+        CqlType::List(element) => plain("list", [js_type(element)].into()),
+        CqlType::Set(element) => plain("set", [js_type(element)].into()),
+        CqlType::Map(key, value) => plain("map", [js_type(key), js_type(value)].into()),
+        CqlType::Tuple(items) => plain("tuple", items.iter().map(|item| js_type(item)).collect()),
+        CqlType::Vector(element, dimension) => JsType { dimension: Some(*dimension), ..plain("vector", [js_type(element)].into()) },
+        CqlType::Udt(udt) => JsType {
+            names: Some(udt.fields.iter().map(|(name, _)| &**name).collect()),
+            keyspace: Some(&udt.keyspace),
+            name: Some(&udt.name),
+            ..plain("udt", udt.fields.iter().map(|(_, field)| js_type(field)).collect())
+        },
+    }
+}
+
+/// Tracing id, warnings and payload of a frame.
+#[derive(Serialize)]
+pub struct JsPrefix<'a> {
+    #[serde(with = "bytes")]
+    tracing_id: Option<&'a [u8]>,
+    warnings: &'a [&'a str],
+    payload: Vec<(&'a str, Bytes<'a>)>,
+}
+
+impl<'a> JsPrefix<'a> {
+    pub fn of(prefix: &'a Prefix<'a>) -> JsPrefix<'a> {
+        JsPrefix {
+            tracing_id: prefix.tracing_id.as_ref().map(|id| &id[..]),
+            warnings: &prefix.warnings,
+            payload: prefix.custom_payload.iter().map(|(name, value)| (*name, Bytes(*value))).collect(),
+        }
+    }
+}
+
+/// Bytes or null, as `Uint8Array` or null.
+struct Bytes<'a>(Option<&'a [u8]>);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+        bytes::serialize(&self.0, serializer)
+    }
+}
+
+mod bytes {
+    pub fn serialize<S: serde::Serializer>(bytes: &Option<&[u8]>, serializer: S) -> Result<S::Ok, S::Error> {
+        match bytes {
+            Some(bytes) => serializer.serialize_bytes(bytes),
+            None => serializer.serialize_none(),
+        }
+    }
+}
