@@ -2,6 +2,7 @@
 // in v4.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { getEventListeners } from "node:events";
 import { Socket } from "node:net";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -176,6 +177,7 @@ test("a thousand calls may share a signal without a warning of a leak", async (t
   await sleep(1);
   process.off("warning", warn);
   assert.deepEqual(warnings, []);
+  assert.equal(getEventListeners(signal, "abort").length, 0);
 });
 
 test("a request that was given up takes nobody's turn, but 256 of them end the connection", async (t) => {
@@ -271,8 +273,10 @@ test("close waits for what runs, refuses what is new, and is done once", async (
   assert.equal(client.isClosed, true);
   assert.equal((await failure(client.execute(SELECT))).code, "CQL_CLIENT_CLOSED");
   assert.equal((await failure(client.pages(SELECT).next())).code, "CQL_CLIENT_CLOSED");
+  const start = performance.now();
   reply(query, ROW_42);
   await closed;
+  assert.ok(performance.now() - start < 2_000, "not until the time is up");
   assert.deepEqual((await running).rows, [{ c: 42 }]);
 });
 

@@ -1,7 +1,9 @@
 // The codec of a connection, through the built package: frames as bytes, every split, the handshake's phases, errors and what they
 // leave. Bytes are the specification's or from the reports that are named.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Codec, CqlError, unset } from "cqlwire";
 
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
@@ -348,6 +350,15 @@ test("duplicate and odd column names", () => {
   throwsCode("CQL_COLUMN", () => rows.column("b"));
   throwsCode("CQL_RANGE", () => rows.columns[0].at(1));
   assert.deepEqual(rows.columns.map((c) => c.at(0)), [1, 2, 3]);
+});
+
+test("rows are the same where code may not be made from text", () => {
+  // A content security policy and edge workers forbid `new Function`; Node.js can too.
+  const script = new URL("load/node-esm.mjs", import.meta.url);
+  const run = (...flags) => spawnSync(process.execPath, [...flags, fileURLToPath(script)], { encoding: "utf8" });
+  const forbidden = spawnSync(process.execPath, ["--disallow-code-generation-from-strings", "-e", "new Function('')"]);
+  assert.notEqual(forbidden.status, 0);
+  for (const { status, stderr } of [run(), run("--disallow-code-generation-from-strings")]) assert.equal(status, 0, stderr);
 });
 
 test("stream ids and options are checked", () => {

@@ -73,7 +73,11 @@ export async function scriptedServer(answer) {
     of: (opcode) => requests.filter((request) => request.opcode === opcode),
     /** Resolves once `count` requests of an opcode have come. */
     async seen(opcode, count = 1) {
-      while (this.of(opcode).length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+      const start = performance.now();
+      while (this.of(opcode).length < count) {
+        if (performance.now() - start > 5_000) throw new Error(`${this.of(opcode).length} ${opcode} came, expected ${count}`);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
       return this.of(opcode);
     },
     async close() {

@@ -22,7 +22,8 @@
 #![warn(missing_docs)]
 
 extern crate alloc;
-#[cfg(any(test, feature = "snappy"))]
+// Nothing here uses it but snappy and tests; the cdylib needs its allocator and panic handler wherever there is a system to give them.
+#[cfg(not(target_os = "none"))]
 extern crate std;
 
 pub mod column;

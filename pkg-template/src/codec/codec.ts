@@ -16,7 +16,7 @@ import type {
 import { type Column, readColumns, uuidText } from "./column.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { handlesOf, keepHandles, writeRequest } from "./request.ts";
-import { rowMaker } from "./rows.ts";
+import { makeRows } from "./rows.ts";
 import { record } from "./values.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes, memoryWords } from "./wasm.ts";
 
@@ -242,7 +242,7 @@ class Rows implements RowsMessage {
   }
 
   get rows(): Row[] {
-    return (this.#rows ??= Array.from({ length: this.length }, (_, index) => index).map(rowMaker(this.columns)));
+    return (this.#rows ??= makeRows(this.columns, this.length));
   }
 
   column(name: string): Column {

@@ -39,15 +39,20 @@ function generate(names: readonly string[]): (readers: Readers) => MakeRow {
   return make;
 }
 
-/** How to make the row object of a row number. Of two columns with one name, the first has it. */
-export function rowMaker(columns: readonly Column[], allowGenerated = true): MakeRow {
-  const kept = columns.filter((column, index) => columns.findIndex((other) => other.name === column.name) === index);
+/** The row objects. Of two columns with one name, the first has it. */
+export function makeRows(columns: readonly Column[], length: number): Row[] {
+  const seen = new Set<string>();
+  const kept = columns.filter(({ name }) => !seen.has(name) && seen.add(name));
   const names = kept.map((column) => column.name);
   const readers = kept.map((column): ((index: number) => unknown) => {
-    if (column.length === 0) return () => null;
     const read = column.reader();
     return column.validity === null ? read : (index) => (column.isNull(index) ? null : read(index));
   });
-  if (allowGenerated && names.length <= MOST_COLUMNS && canGenerate()) return generate(names)(readers);
-  return (index) => record(readers.map((read, column) => [names[column]!, read(index)]));
+  const make: MakeRow =
+    names.length <= MOST_COLUMNS && canGenerate()
+      ? generate(names)(readers)
+      : (index) => record(readers.map((read, column): [string, unknown] => [names[column]!, read(index)]));
+  const rows = new Array<Row>(length);
+  for (let index = 0; index < length; index++) rows[index] = make(index);
+  return rows;
 }
