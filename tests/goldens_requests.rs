@@ -49,11 +49,7 @@ fn all_options(v5: bool) -> RequestOptions<'static> {
 
 #[test]
 fn startup() {
-    both_ways(
-        "345",
-        "0001 000b 'CQL_VERSION' 0005 '3.0.0'",
-        Request::Startup(Startup { options: vec![("CQL_VERSION", "3.0.0")] }),
-    );
+    both_ways("345", "0001 000b 'CQL_VERSION' 0005 '3.0.0'", Request::Startup(Startup { options: vec![("CQL_VERSION", "3.0.0")] }));
     both_ways(
         "345x",
         "0003 000b 'CQL_VERSION' 0005 '3.0.0' 000b 'COMPRESSION' 0003 'lz4' 000b 'DRIVER_NAME' 0000",
@@ -69,22 +65,16 @@ fn options() {
 #[test]
 fn register() {
     let event_types = vec!["TOPOLOGY_CHANGE", "STATUS_CHANGE", "SCHEMA_CHANGE"];
-    both_ways(
-        "345x",
-        "0003 000f 'TOPOLOGY_CHANGE' 000d 'STATUS_CHANGE' 000d 'SCHEMA_CHANGE'",
-        Request::Register(Register { event_types }),
-    );
+    both_ways("345x", "0003 000f 'TOPOLOGY_CHANGE' 000d 'STATUS_CHANGE' 000d 'SCHEMA_CHANGE'", Request::Register(Register { event_types }));
     both_ways("345", "0000", Request::Register(Register { event_types: vec![] }));
 }
 
 #[test]
 fn auth_response_has_one_length() {
     // AlexPikalov/cdrs#296, krojew/cdrs-tokio#57, scylladb/scylla-rust-driver#273: the token must not be wrapped twice
-    for (literal, token) in [
-        ("00000014 00 'cassandra' 00 'cassandra'", Some(&b"\0cassandra\0cassandra"[..])),
-        ("00000000", Some(&[][..])),
-        ("ffffffff", None),
-    ] {
+    for (literal, token) in
+        [("00000014 00 'cassandra' 00 'cassandra'", Some(&b"\0cassandra\0cassandra"[..])), ("00000000", Some(&[][..])), ("ffffffff", None)]
+    {
         both_ways("345x", literal, Request::AuthResponse(AuthResponse { token }));
     }
     let secret = AuthResponse { token: Some(b"\0user\0secret") };

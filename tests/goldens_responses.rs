@@ -142,12 +142,7 @@ fn an_impossible_failure_map_is_refused() {
 fn the_handshake() {
     read("345x", Opcode::Ready, "", Response::Ready);
     let authenticator = "org.apache.cassandra.auth.PasswordAuthenticator";
-    read(
-        "345x",
-        Opcode::Authenticate,
-        &format!("002f '{authenticator}'"),
-        Response::Authenticate(Authenticate { authenticator }),
-    );
+    read("345x", Opcode::Authenticate, &format!("002f '{authenticator}'"), Response::Authenticate(Authenticate { authenticator }));
     let options = vec![("COMPRESSION", vec!["snappy", "lz4"]), ("CQL_VERSION", vec!["3.4.7"]), ("EMPTY", vec![])];
     read(
         "345x",

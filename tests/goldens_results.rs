@@ -217,7 +217,8 @@ fn every_option() {
 fn prepared_has_the_layout_of_its_connection() {
     // scylladb/python-driver#770, scylladb/gocql#590
     let prepared = |pk_indices: &[u16], result_metadata_id| {
-        let result = RowsMetadata { column_count: 1, paging_state: None, new_metadata_id: None, columns: Some(vec![column("c", ty("int"))]) };
+        let result =
+            RowsMetadata { column_count: 1, paging_state: None, new_metadata_id: None, columns: Some(vec![column("c", ty("int"))]) };
         let bind = vec![column("a", ty("int")), column("b", ty("text"))];
         ResultMessage::Prepared(Prepared { id: &[0xaa, 0xaa], result_metadata_id, pk_indices: pk_indices.to_vec(), bind, result })
     };

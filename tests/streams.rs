@@ -96,10 +96,8 @@ fn the_uncompressed_length_says_whether_a_segment_is_compressed() {
 #[test]
 fn a_bad_checksum_ends_the_connection() {
     // the trailer is seeded with fa 2d 55 ca: a plain CRC-32 of the payload is wrong
-    for literal in [
-        "09 00 02 a4 c8 c1 05 00 00 01 05 00 00 00 00 34 0d 22 af",
-        "09 00 02 a5 c8 c1 05 00 00 01 05 00 00 00 00 b5 55 74 86",
-    ] {
+    for literal in ["09 00 02 a4 c8 c1 05 00 00 01 05 00 00 00 00 34 0d 22 af", "09 00 02 a5 c8 c1 05 00 00 01 05 00 00 00 00 b5 55 74 86"]
+    {
         let mut conn = server(Version::V5, NONE)();
         conn.feed(&hex(literal));
         let error = conn.next_frame().unwrap_err();
@@ -294,5 +292,25 @@ fn segments_of_131071_bytes_are_full() {
         server.feed(&output);
         server.next_frame().unwrap();
         assert!(matches!(server.request().unwrap().1, Request::Query(read) if read.query == query));
+    }
+}
+
+#[test]
+fn traffic_is_counted_on_the_wire_and_before_compression() {
+    let text = "x".repeat(1000);
+    for (version, compression, frame) in [(Version::V4, NONE, 9 + 1007), (Version::V4, LZ4, 9 + 1007), (Version::V5, LZ4, 9 + 1010)] {
+        let mut client = client(version, compression)();
+        let mut server = server(version, compression)();
+        let params = Params { consistency: Consistency::One, values: None, names: vec![], options: RequestOptions::default() };
+        client.send(&Request::Query(Query { query: &text, params }), 1, &FrameOptions::default()).unwrap();
+        let wire = client.output().unwrap().to_vec();
+        assert_eq!((client.traffic().sent, client.traffic().frames_sent), (0, frame));
+        client.sent();
+        assert_eq!(client.traffic().sent, wire.len() as u64);
+        assert!(compression == NONE || wire.len() < 100);
+        server.feed(&wire);
+        assert_eq!((server.traffic().received, server.traffic().frames_received), (wire.len() as u64, 0));
+        server.next_frame().unwrap();
+        assert_eq!(server.traffic().frames_received, frame);
     }
 }

@@ -133,9 +133,9 @@ fn varints_and_decimals_in_as_few_bytes_as_it_takes() {
     table(
         "decimal",
         [
-            ("00000001 ce", decimal(1, "ce")), // -5.0
+            ("00000001 ce", decimal(1, "ce")),  // -5.0
             ("fffffffd 01", decimal(-3, "01")), // 1E+3
-            ("00000001 00", decimal(1, "00")), // 0.0
+            ("00000001 00", decimal(1, "00")),  // 0.0
             ("00000002 64", decimal(2, "64")),
             ("7fffffff 01", decimal(i32::MAX, "01")),
             ("80000000 01", decimal(i32::MIN, "01")),

@@ -96,11 +96,7 @@ fn plain(ty: &CqlType, json: &Json) -> Value {
             Native::Inet => Value::Inet(text().parse().unwrap()),
             Native::Duration => {
                 let part = |name: &str| json[name].as_i64().unwrap_or_else(|| json[name].as_str().unwrap().parse().unwrap());
-                Value::Duration(Duration {
-                    months: part("months") as i32,
-                    days: part("days") as i32,
-                    nanoseconds: part("nanoseconds"),
-                })
+                Value::Duration(Duration { months: part("months") as i32, days: part("days") as i32, nanoseconds: part("nanoseconds") })
             }
         },
     }
@@ -168,9 +164,7 @@ pub fn error(error: &ErrorMessage<'_>) -> Json {
     };
     let write_types = ["SIMPLE", "BATCH", "UNLOGGED_BATCH", "COUNTER", "BATCH_LOG", "CAS", "VIEW", "CDC"];
     let write_type = |name: &str| json!(write_types.iter().position(|known| *known == name));
-    let counts = |consistency: cqlwire::spec::Consistency, received: i32, block_for: i32| {
-        json!({ "consistency": consistency.0, "received_responses": received, "required_responses": block_for })
-    };
+    let counts = |consistency: cqlwire::spec::Consistency, received: i32, block_for: i32| json!({ "consistency": consistency.0, "received_responses": received, "required_responses": block_for });
     json["info"] = match &error.detail {
         ErrorDetail::Unavailable { consistency, required, alive } => {
             json!({ "consistency": consistency.0, "required_replicas": required, "alive_replicas": alive })

@@ -2,6 +2,8 @@
 #![allow(dead_code)] // each test file uses a part
 
 pub mod driver_json;
+pub mod independent;
+pub mod random;
 pub mod recording;
 
 use std::sync::Arc;

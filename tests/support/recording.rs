@@ -144,7 +144,11 @@ impl Replay {
 
     fn feed(&mut self, id: u64, is_response: bool, bytes: &[u8]) {
         let (client, server) = self.conns.get_mut(&id).unwrap();
-        if is_response { client.feed(bytes) } else { server.feed(bytes) }
+        if is_response {
+            client.feed(bytes)
+        } else {
+            server.feed(bytes)
+        }
         loop {
             let reader = if is_response { &mut *client } else { &mut *server };
             let next = reader.next_frame().unwrap_or_else(|error| panic!("connection {id}: {error}"));

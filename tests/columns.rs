@@ -1,0 +1,153 @@
+//! Columns against cells: for random types and rows, and for bytes that are no rows, `column` says what `decode_value` says of each
+//! cell; and encoding then decoding a value gives it back.
+
+mod support;
+
+use std::sync::Arc;
+
+use cqlwire::column::Page;
+use cqlwire::message::{ColumnSpec, Rows, RowsMetadata};
+use cqlwire::value::{CqlType, Value, decode_value, encode_value};
+use cqlwire::wire::{Reader, Writer};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use support::random::{any_cell, any_type};
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Types of one to three columns, and up to five rows of them.
+fn any_rows() -> impl Strategy<Value = (Vec<Arc<CqlType>>, Vec<Vec<Value>>)> {
+    vec(any_type(), 1..4).prop_flat_map(|types| {
+        let row: Vec<_> = types.iter().map(|ty| any_cell(ty)).collect();
+        (Just(types), vec(row, 0..6))
+    })
+}
+
+fn columns(types: &[Arc<CqlType>]) -> Vec<ColumnSpec> {
+    types.iter().map(|ty| ColumnSpec { keyspace: "k".into(), table: "t".into(), name: "c".into(), ty: ty.clone() }).collect()
+}
+
+fn rows(row_count: usize, column_count: usize, cells: &[u8]) -> Rows<'_> {
+    let metadata = RowsMetadata { column_count, paging_state: None, new_metadata_id: None, columns: None };
+    Rows { metadata, row_count, cells, cells_at: 0 }
+}
+
+/// As text: a NaN is then equal to itself, and 0 is not -0.
+fn shown<T: std::fmt::Debug>(value: &T) -> String {
+    format!("{value:?}")
+}
+
+/// One cell by both readers.
+fn both_readers(ty: &Arc<CqlType>, cell: &[u8]) -> (Option<String>, Option<String>) {
+    let mut w = Writer::new();
+    w.bytes(Some(cell), "cell").unwrap();
+    let columns = columns(std::slice::from_ref(ty));
+    let page = Page::read(&rows(1, 1, w.as_slice()), &columns).ok();
+    let in_column = page.map(|page| shown(&page.columns[0].value(ty, 0)));
+    (decode_value(ty, Some(cell)).ok().map(|value| shown(&value)), in_column)
+}
+
+proptest! {
+    #![proptest_config(config(250))]
+
+    #[test]
+    fn columns_are_what_was_encoded((types, values) in any_rows()) {
+        let mut w = Writer::new();
+        for row in &values {
+            for (ty, value) in types.iter().zip(row) {
+                encode_value(ty, value, &mut w).unwrap();
+            }
+        }
+        let columns = columns(&types);
+        let page = Page::read(&rows(values.len(), types.len(), w.as_slice()), &columns).unwrap();
+        let mut r = Reader::new(w.as_slice());
+        for (index, row) in values.iter().enumerate() {
+            for ((ty, value), column) in types.iter().zip(row).zip(&page.columns) {
+                let cell = r.bytes("cell").unwrap();
+                prop_assert_eq!(shown(&decode_value(ty, cell).unwrap()), shown(value), "{}", ty);
+                prop_assert_eq!(shown(&column.value(ty, index)), shown(value), "{} in a column", ty);
+            }
+        }
+        prop_assert!(page.columns.iter().all(|column| column.len == values.len()));
+    }
+
+    #[test]
+    fn a_damaged_cell_is_the_same_to_both_readers(
+        (ty, value) in any_type().prop_flat_map(|ty| (Just(ty.clone()), any_cell(&ty))),
+        damage in vec((any::<Index>(), any::<u8>()), 0..3),
+        cut in proptest::option::of(any::<Index>()),
+        tail in vec(any::<u8>(), 0..3),
+    ) {
+        let mut w = Writer::new();
+        encode_value(&ty, &value, &mut w).unwrap();
+        let mut cell = w.as_slice()[4..].to_vec();
+        for (at, byte) in damage {
+            if !cell.is_empty() {
+                let at = at.index(cell.len());
+                cell[at] = byte;
+            }
+        }
+        match cut {
+            Some(cut) => cell.truncate(cut.index(cell.len() + 1)),
+            None => cell.extend(tail),
+        }
+        let (value, in_column) = both_readers(&ty, &cell);
+        prop_assert_eq!(value, in_column, "{} {:?}", ty, cell);
+    }
+
+    #[test]
+    fn garbage_is_the_same_to_both_readers(ty in any_type(), cell in vec(prop_oneof![Just(0u8), 0..5u8, any::<u8>()], 0..40)) {
+        let (value, in_column) = both_readers(&ty, &cell);
+        prop_assert_eq!(value, in_column, "{} {:?}", ty, cell);
+    }
+
+    #[test]
+    fn rows_of_garbage_are_read_or_refused(types in vec(any_type(), 0..4), row_count in 0..9usize, cells in vec(0..9u8, 0..200)) {
+        if let Ok(page) = Page::read(&rows(row_count, types.len(), &cells), &columns(&types)) {
+            for (ty, column) in types.iter().zip(&page.columns) {
+                (0..row_count).for_each(|index| drop(column.value(ty, index)));
+            }
+        }
+    }
+
+    #[test]
+    fn types_survive_their_option_and_their_class_name(ty in any_type()) {
+        use cqlwire::spec::{Dialect, Version};
+        use cqlwire::value::TypeBudget;
+        for version in Version::ALL {
+            let mut w = Writer::new();
+            ty.write(&mut w, Dialect::new(version)).unwrap();
+            let mut r = Reader::new(w.as_slice());
+            let read = CqlType::read(&mut r, &mut TypeBudget::default()).unwrap();
+            prop_assert_eq!(&read, &*ty);
+            prop_assert_eq!(r.left(), 0);
+        }
+    }
+}
+
+#[test]
+fn nulls_of_wide_vectors_cannot_take_all_memory() {
+    // Four bytes on the wire, but a whole slot in the column.
+    let ty = support::ty("vector<double, 1000000>");
+    let cells = [0xff; 4].repeat(1000);
+    let error = Page::read(&rows(1000, 1, &cells), &columns(&[ty])).unwrap_err();
+    assert_eq!(error.kind, cqlwire::wire::ErrorKind::BadLength);
+    let ty = support::ty("vector<vector<text, 1000>, 1000>");
+    assert!(Page::read(&rows(1000, 1, &cells), &columns(&[ty])).is_err());
+}
+
+#[test]
+fn one_null_or_odd_cell_does_not_move_its_neighbours() {
+    let ty = support::ty("int");
+    let cells = support::hex("00000004 00000001 ffffffff 00000000 00000004 00000002");
+    let columns = columns(std::slice::from_ref(&ty));
+    let page = Page::read(&rows(4, 1, &cells), &columns).unwrap();
+    let values: Vec<_> = (0..4).map(|index| page.columns[0].value(&ty, index)).collect();
+    assert_eq!(values, [Value::Int(1), Value::Null, Value::Empty, Value::Int(2)]);
+    let column = &page.columns[0];
+    assert_eq!(column.data, [1i32, 0, 0, 2].map(i32::to_ne_bytes).concat());
+    assert_eq!((column.nulls.complement(4), column.odd.has(1), column.odd.has(2)), (vec![0b1001], false, true));
+}
