@@ -69,6 +69,27 @@ test("prepare: true prepares without params, prepare: false sends text with type
   assert.deepEqual(body.subarray(4 + INSERT.length), bytes("00 0a 05 00 01 00 00 00 04 00 00 00 07 00 00 00 64"));
 });
 
+test("params that do not fit, or that throw, concern their call alone and take no stream", async (t) => {
+  const server = await serve(t, wellBehaved());
+  const client = await connect(t, server, { maxInFlight: 1 });
+  await client.execute(INSERT, [0]);
+  const thrown = new Error("from a getter");
+  const calls = [
+    client.execute(INSERT, { get a() { throw thrown; } }),
+    client.execute(INSERT, ["seven"]),
+    client.execute(INSERT, { b: 1 }),
+    client.batch([{ query: INSERT, params: [1] }, { query: INSERT, params: [2 ** 31] }]),
+  ].map(failure);
+  const [getter, kind, name, range] = await Promise.all(calls);
+  assert.equal(getter, thrown);
+  assert.equal(kind.code, "CQL_ENCODE");
+  assert.match(kind.message, /parameter 0 \(a\): string for int/);
+  assert.equal(name.code, "CQL_PARAMS");
+  assert.match(range.message, /statement 1, parameter 0 \(a\): number for int/);
+  await client.execute(INSERT, [1]);
+  assert.deepEqual([server.of("EXECUTE").length, server.of("BATCH").length], [2, 0]);
+});
+
 test("a prepared statement in hand: what it takes, and execute and batch with it", async (t) => {
   const server = await serve(t, wellBehaved());
   const client = await connect(t, server);
@@ -94,6 +115,20 @@ test("UNPREPARED: prepared again and tried once more, by all who meet it togethe
   await Promise.all(Array.from({ length: 10 }, () => client.execute(INSERT, [1])));
   assert.equal(server.of("PREPARE").length, 2);
   assert.equal(server.of("EXECUTE").length, 20);
+});
+
+test("UNPREPARED that comes when the statement has been renewed already takes the new one", async (t) => {
+  const server = await serve(t, (request, send) => void (request.opcode === "PREPARE" && send(PREPARED)));
+  const client = await connect(t, server);
+  const both = [client.execute(INSERT, [1]), client.execute(INSERT, [2])];
+  const [first, second] = await server.seen("EXECUTE", 2);
+  reply(first, UNPREPARED);
+  reply((await server.seen("EXECUTE", 3))[2], VOID);
+  await both[0];
+  reply(second, UNPREPARED);
+  reply((await server.seen("EXECUTE", 4))[3], VOID);
+  await both[1];
+  assert.equal(server.of("PREPARE").length, 2);
 });
 
 test("UNPREPARED twice is the answer", async (t) => {

@@ -403,3 +403,11 @@ test("traffic counts bytes on the wire and as frames", () => {
   codec.feed(bytes("84 01 00 01 08 00 00 00 09 00 00 00 04 40 00 00 00 01"));
   assert.deepEqual(codec.traffic, { received: 18, framesReceived: 13, sent: sent.length, framesSent: 9 + 4 + 1000 + 3 });
 });
+
+test("STARTUP goes out once, before anything is agreed", () => {
+  const codec = new Codec({ version: 5 });
+  const startup = { opcode: "STARTUP", options: { CQL_VERSION: "3.0.0" } };
+  codec.encode(startup, 0);
+  codec.feed(bytes("850000000200000000"));
+  throwsCode("CQL_ENCODE", () => codec.encode(startup, 0));
+});

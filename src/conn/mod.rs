@@ -148,7 +148,7 @@ impl Conn {
     pub fn body(&self) -> Result<(Header, Prefix<'_>, Reader<'_>)> {
         let header = self.input.header().ok_or(Error::new(ErrorKind::Misuse, "frame", 0))?;
         let mut r = Reader::new(self.input.body()?);
-        let prefix = Prefix::read(&mut r, &header)?;
+        let prefix = Prefix::read(&mut r, &header, self.dialect_of(&header))?;
         Ok((header, prefix, r))
     }
 
@@ -177,6 +177,8 @@ impl Conn {
     /// Appends one request to the output. On an error nothing of it is left there.
     pub fn send(&mut self, request: &Request<'_>, stream: i16, options: &FrameOptions<'_>) -> Result<()> {
         let agreed = match request {
+            // A second one would go out compressed or in a segment, which STARTUP never is; servers refuse it in any form.
+            Request::Startup(_) if self.established => return Err(Error::new(ErrorKind::Misuse, "STARTUP", 0)),
             Request::Startup(startup) => startup.negotiate(self.dialect)?,
             _ => self.dialect,
         };

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::Header;
+use crate::spec::Dialect;
 use crate::spec::flag::header as flag;
 use crate::wire::{Reader, Result, Writer};
 
@@ -22,11 +23,15 @@ pub struct Prefix<'a> {
 }
 
 impl<'a> Prefix<'a> {
-    /// Reads what `header`'s flags announce; the reader then stands at the message.
-    pub fn read(r: &mut Reader<'a>, header: &Header) -> Result<Prefix<'a>> {
+    /// Reads what `header`'s flags announce; the reader then stands at the message. Flags that the version does not define announce
+    /// nothing.
+    pub fn read(r: &mut Reader<'a>, header: &Header, dialect: Dialect) -> Result<Prefix<'a>> {
         let mut prefix = Prefix::default();
         if header.is_response && header.has(flag::TRACING) {
             prefix.tracing_id = Some(r.uuid("frame.tracing_id")?);
+        }
+        if !dialect.has_warnings_and_payload() {
+            return Ok(prefix);
         }
         if header.is_response && header.has(flag::WARNING) {
             prefix.warnings = r.string_list("frame.warnings")?;
@@ -59,6 +64,9 @@ impl<'a> Prefix<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::Version;
+
+    const V4: Dialect = Dialect::new(Version::V4);
 
     #[test]
     fn all_three_in_the_order_of_v5() {
@@ -69,7 +77,7 @@ mod tests {
         ];
         let mut r = Reader::new(&frame);
         let header = Header::read(&mut r).unwrap();
-        let prefix = Prefix::read(&mut r, &header).unwrap();
+        let prefix = Prefix::read(&mut r, &header, V4).unwrap();
         assert_eq!(prefix.tracing_id, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
         assert_eq!(prefix.warnings, ["w"]);
         assert_eq!(prefix.custom_payload, [("k", Some(&[0xff][..]))]);
@@ -79,14 +87,23 @@ mod tests {
         assert_eq!(w.as_slice(), &frame[9..40]);
         for len in 9..40 {
             let mut r = Reader::new(&frame[9..len]);
-            assert!(Prefix::read(&mut r, &header).is_err());
+            assert!(Prefix::read(&mut r, &header, V4).is_err());
         }
+    }
+
+    #[test]
+    fn v3_knows_the_tracing_id_only() {
+        let header = Header::read(&mut Reader::new(&[0x83, 0x0e, 0, 1, 8, 0, 0, 0, 20])).unwrap();
+        let body = [[7; 16].as_slice(), &[0, 0, 0, 1]].concat();
+        let mut r = Reader::new(&body);
+        let prefix = Prefix::read(&mut r, &header, Dialect::new(Version::V3)).unwrap();
+        assert_eq!((prefix, r.rest()), (Prefix { tracing_id: Some([7; 16]), ..Prefix::default() }, &[0, 0, 0, 1][..]));
     }
 
     #[test]
     fn a_request_has_no_tracing_id_before_its_payload() {
         let header = Header::read(&mut Reader::new(&[4, 6, 0, 1, 7, 0, 0, 0, 8])).unwrap();
-        let prefix = Prefix::read(&mut Reader::new(&[0, 1, 0, 1, b'k', 0xff, 0xff, 0xff, 0xff]), &header).unwrap();
+        let prefix = Prefix::read(&mut Reader::new(&[0, 1, 0, 1, b'k', 0xff, 0xff, 0xff, 0xff]), &header, V4).unwrap();
         assert_eq!((prefix.tracing_id, prefix.custom_payload), (None, alloc::vec![("k", None)]));
     }
 }

@@ -1,5 +1,5 @@
 //! Compression, checksums and segments by other code than the crate's: LZ4 by the C library; snappy, CRC-24, CRC-32 and segments
-//! written here from their descriptions (no other maintained snappy is on crates.io than the one the crate itself uses).
+//! written here from their descriptions (we know of no other maintained snappy in Rust than the one the crate itself uses).
 
 /// The content of an LZ4 block of known size, by liblz4.
 pub fn lz4_unpack(block: &[u8], size: usize) -> Vec<u8> {

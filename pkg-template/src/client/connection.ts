@@ -129,10 +129,10 @@ export class Connection {
     try {
       this.codec.write(request.message, stream);
     } catch (error) {
-      // A value that does not fit concerns this request; nothing of it is left in the codec.
+      // A value that does not fit, or that throws when it is read, concerns this request; nothing of it is left in the codec.
       this.#release(stream);
       request.waiter.reject(error as Error);
-      if (!(error instanceof CqlError) || error.code === "CQL_WASM") this.#fail("the codec failed", error as Error);
+      if (error instanceof CqlError && error.code === "CQL_WASM") this.#fail("the codec failed", error);
       return;
     }
     request.isSent = true;
@@ -247,7 +247,8 @@ export class Connection {
     const { reason, cause } = this.#end!;
     const isSent = request?.isSent === true;
     const mayBeApplied = isSent && request.mayWrite === true;
-    const fate = mayBeApplied ? "; the request may have been applied" : isSent ? "; the request was not answered" : "; the request was not sent";
+    let fate = "";
+    if (this.#isReady) fate = mayBeApplied ? "; the request may have been applied" : isSent ? "; the request was not answered" : "; the request was not sent";
     const fields = cause ? { mayBeApplied, cause } : { mayBeApplied };
     return new CqlError("CQL_CONNECTION_CLOSED", `the connection to ${this.address} ended: ${reason}${fate}`, fields);
   }
