@@ -32,7 +32,8 @@ test("handshake: OPTIONS, STARTUP, nothing else", async (t) => {
   const client = await connect(t, server);
   assert.deepEqual(server.requests.map((request) => request.opcode), ["OPTIONS", "STARTUP"]);
   assert.deepEqual(server.requests[0].frame, bytes("04 00 00 00 05 00 00 00 00"));
-  const { DRIVER_VERSION: _version, ...options } = startupOptions(server.requests[1]);
+  const { DRIVER_VERSION: version, ...options } = startupOptions(server.requests[1]);
+  assert.match(version, /^\d+\.\d+\.\d+/);
   assert.deepEqual(options, { CQL_VERSION: "3.0.0", DRIVER_NAME: "cqlwire" });
   assert.equal(client.address, server.contactPoint);
   assert.deepEqual([client.protocolVersion, client.compression, client.keyspace, client.isClosed], [4, "none", null, false]);

@@ -18,7 +18,8 @@
 
 // Always no_std, with std named where it is used: so that an accidental use is seen by those who never build without it.
 #![no_std]
-#![deny(unsafe_code)] // `wasm.rs` alone relaxes it, for what the wasm-bindgen macros expand to
+#![cfg_attr(not(all(target_arch = "wasm32", feature = "js")), forbid(unsafe_code))]
+#![cfg_attr(all(target_arch = "wasm32", feature = "js"), deny(unsafe_code))] // `wasm.rs` relaxes it, for what wasm-bindgen's macros expand to
 #![warn(missing_docs)]
 
 extern crate alloc;

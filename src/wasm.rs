@@ -17,7 +17,7 @@ use crate::frame::Prefix;
 use crate::message::{AuthResponse, ColumnSpec, Prepare, Register, Request, RequestOptions, Response, ResultMessage, Rows, RowsMetadata};
 use crate::message::{Startup, Statement};
 use crate::spec::code::result_kind;
-use crate::spec::{Compression, Consistency, Dialect, Features, Opcode, Version};
+use crate::spec::{Compression, Consistency, Dialect, Opcode, Version};
 use crate::value::{Binder, CqlType, Duration, NumberKind, parse_type};
 use crate::wire::{self, ErrorKind, Writer};
 use shapes::{JsColumn, JsError, JsPrefix, Tables};
@@ -98,18 +98,17 @@ impl Frame {
 
 #[wasm_bindgen]
 impl Conn {
-    /// `established`: the handshake is over. `compression`: its STARTUP name, or "". Only then do the last two count.
+    /// `established`: the handshake is over, and agreed on this compression, by its STARTUP name; "" for none.
     #[wasm_bindgen(constructor)]
-    pub fn new(server: bool, version: u8, established: bool, compression: &str, metadata_id: bool) -> Result<Conn> {
+    pub fn new(version: u8, established: bool, compression: &str) -> Result<Conn> {
         let unsupported = |what| js_error(wire::Error::new(ErrorKind::Unsupported, what, 0));
         let version = Version::from_number(version).ok_or_else(|| unsupported("version"))?;
         let compression = if compression.is_empty() { Some(Compression::None) } else { Compression::from_name(compression) };
         let compression = compression.filter(|c| version.has_compression(*c)).ok_or_else(|| unsupported("compression"))?;
-        let role = if server { Role::Server } else { Role::Client };
         let inner = if established {
-            conn::Conn::established(role, Dialect { version, compression, features: Features { metadata_id } })
+            conn::Conn::established(Role::Client, Dialect { compression, ..Dialect::new(version) })
         } else {
-            conn::Conn::new(role, version)
+            conn::Conn::new(Role::Client, version)
         };
         Ok(Conn { inner, frame: Frame::default(), lone: None, words: Vec::new(), page: None, cell: Vec::new(), own_columns: None })
     }
@@ -143,25 +142,23 @@ impl Conn {
         self.inner.receive(length).as_mut_ptr()
     }
 
-    /// The next whole frame as one word: bit 31 set, bits 24–26 its kind (0 cold, 1 Rows, 2 Void, 3 a body that does not decode), bit 27
+    /// The next whole frame as one word: bit 31 set, bits 24–26 its kind (0 cold, 1 Rows, 2 Void), bit 27
     /// set if it has a tracing id, warnings or payload, bits 16–23 the opcode, the rest the stream. 0: none until more bytes come.
     pub fn next_frame(&mut self) -> Result<u32> {
         self.page = None;
         let Some(header) = self.inner.next_frame().map_err(js_error)? else { return Ok(0) };
-        let mut kind = 0;
-        let mut prefixed = false;
-        match self.inner.body() {
-            Err(_) => kind = 3,
-            Ok((_, prefix, r)) => {
-                prefixed = prefix != Prefix::default();
-                if header.opcode == Opcode::Result {
-                    kind = match r.clone().int("RESULT.kind") {
-                        Ok(result_kind::ROWS) => 1,
-                        Ok(result_kind::VOID) => 2,
-                        _ => 0,
-                    };
-                }
-            }
+        let (mut kind, mut prefixed) = (0, false);
+        // A body that does not decode is cold: `message` gives its error.
+        if let Ok((_, prefix, mut r)) = self.inner.body() {
+            prefixed = prefix != Prefix::default();
+            kind = match header.opcode {
+                Opcode::Result => match r.int("RESULT.kind") {
+                    Ok(result_kind::ROWS) => 1,
+                    Ok(result_kind::VOID) => 2,
+                    _ => 0,
+                },
+                _ => 0,
+            };
         }
         Ok(1 << 31 | u32::from(prefixed) << 27 | kind << 24 | (header.opcode as u32) << 16 | u32::from(header.stream as u16))
     }
@@ -187,13 +184,15 @@ impl Conn {
         let columns = match self.inner.response().map_err(js_error)?.1 {
             Response::Result(ResultMessage::Prepared(prepared)) if which == 0 => prepared.bind.into(),
             Response::Result(ResultMessage::Prepared(prepared)) if which == 1 => prepared.result.columns.unwrap_or_default().into(),
-            _ => self.own_columns.clone().unwrap_or_default(),
+            Response::Result(ResultMessage::Rows(_)) if which == 2 => self.own_columns.clone().unwrap_or_default(),
+            _ => return Err(js_error(wire::Error::new(ErrorKind::Misuse, "metadata", 0))),
         };
         Ok(Metadata { columns })
     }
 
-    /// Decodes the current frame's rows into columns, with the metadata that came with them. Returns the address of the table: rows, columns, 1 if they came with metadata, 2 if with the same as last time, then address and length
-    /// of the paging state and of the new metadata id (length 2³²-1: none), then `table::COLUMN_WORDS` for each column and its children.
+    /// Decodes the current frame's rows into columns, with the metadata that came with them. Returns the address of the table: rows,
+    /// columns, 1 if they came with metadata, 2 if with the same as last time, then address and length of the paging state and of the
+    /// new metadata id (length 2³²-1: none), then `table::COLUMN_WORDS` for each column and its children.
     pub fn rows(&mut self) -> Result<*const u32> {
         self.read_rows(None)
     }
@@ -209,17 +208,24 @@ impl Conn {
         };
         let mut source = 0;
         let columns = match (rows.metadata.columns.take(), known) {
-            (Some(own), _) => {
-                source = if self.own_columns.as_deref() == Some(&own[..]) { 2 } else { 1 };
-                if source == 1 {
-                    self.own_columns = Some(own.into());
+            (Some(own), _) => match &self.own_columns {
+                Some(last) if last[..] == own[..] => {
+                    source = 2;
+                    last.clone()
                 }
-                self.own_columns.clone().unwrap_or_default()
-            }
+                _ => {
+                    source = 1;
+                    own.into()
+                }
+            },
             (None, Some(known)) => known.columns.clone(),
             (None, None) => return Err(js_error(wire::Error::new(ErrorKind::NoMetadata, "ROWS", 0))),
         };
         let page = Page::read(&rows, &columns).map_err(js_error)?;
+        if source == 1 {
+            // Only now: JavaScript hears nothing of a page that does not decode, and would go on with the columns it has.
+            self.own_columns = Some(columns);
+        }
         let span = |bytes: Option<&[u8]>| bytes.map_or([0, u32::MAX], |bytes| [bytes.as_ptr() as u32, bytes.len() as u32]);
         self.words.clear();
         self.words.extend([page.row_count as u32, page.columns.len() as u32, source]);
@@ -228,11 +234,12 @@ impl Conn {
         Ok(self.lay_out(page))
     }
 
-    /// Decodes one cell, as `rows` does a page of it. The cell is in the room that `cell` gave.
-    pub fn decode_cell(&mut self, ty: &Metadata) -> Result<*const u32> {
+    /// Decodes one cell of the type of column `index`, as `rows` does a page of it. The cell is in the room that `cell` gave.
+    pub fn decode_cell(&mut self, types: &Metadata, index: usize) -> Result<*const u32> {
         let metadata = RowsMetadata { column_count: 1, paging_state: None, new_metadata_id: None, columns: None };
         let rows = Rows { metadata, row_count: 1, cells: &self.cell, cells_at: 0 };
-        let page = Page::read(&rows, &ty.columns).map_err(|error| js_error(wire::Error { at: error.at.saturating_sub(4), ..error }))?;
+        let page = Page::read(&rows, types.columns.get(index..=index).unwrap_or(&[]))
+            .map_err(|error| js_error(wire::Error { at: error.at.saturating_sub(4), ..error }))?;
         self.words.clear();
         Ok(self.lay_out(page))
     }
@@ -365,8 +372,10 @@ impl Conn {
         self.inner.end_request(&options).map_err(js_error)
     }
 
-    /// Takes back what was begun and not ended.
+    /// Takes back what was begun and not ended, and lets go of a decoded cell.
     pub fn abort(&mut self) {
+        self.page = None;
+        self.cell = Vec::new();
         self.lone = None;
         self.frame = Frame::default();
         self.inner.abort_request();

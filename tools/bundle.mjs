@@ -17,6 +17,8 @@ const entries = {
   index: join(sources, "index.ts"),
   client: join(sources, "client.ts"),
 };
+/** Cargo.toml's, for the manifest and for STARTUP's DRIVER_VERSION. */
+const version = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8"))[1];
 const fail = (message) => {
   console.error(`error: ${message}`);
   process.exit(1);
@@ -49,6 +51,7 @@ async function bundle(name, extension) {
     // "neutral" knows no Node.js built-ins: an import of one outside the client is an error.
     platform: name === "client" ? "node" : "neutral",
     target: "es2022",
+    define: { CQLWIRE_VERSION: JSON.stringify(version) },
     plugins: [links(name, extension)],
     metafile: true,
     logLevel: "warning",
@@ -88,7 +91,6 @@ for (const file of existsSync(types) ? readdirSync(types) : []) {
   writeFileSync(join(dist, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(["']\.\/[^"']+)\.js(["'])/g, "$1.cjs$2"));
 }
 
-const version = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8"))[1];
 const manifest = JSON.parse(readFileSync("pkg-template/package.json", "utf8"));
 writeFileSync(join(out, "package.json"), JSON.stringify({ ...manifest, version }, null, 2) + "\n");
 for (const file of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) if (existsSync(file)) copyFileSync(file, join(out, file));

@@ -28,9 +28,10 @@ impl Marks {
     }
 
     /// The bitmap at its full length for `len` cells.
-    pub fn bitmap(&mut self, len: usize) -> &[u8] {
-        self.bits.resize(len.div_ceil(8), 0);
-        &self.bits
+    pub fn bitmap(&self, len: usize) -> Vec<u8> {
+        let mut bits = self.bits.clone();
+        bits.resize(len.div_ceil(8), 0);
+        bits
     }
 
     /// The other cells of the first `len`, at full length: what Arrow calls validity. Bits beyond `len` are zero.

@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::frame::segment::Segment;
 use crate::frame::{Header, compress};
 use crate::spec::flag::header as flag;
-use crate::spec::{Compression, Dialect, limit};
+use crate::spec::{Compression, Dialect, Version, limit};
 use crate::wire::{Error, ErrorKind, Reader, Result};
 
 /// Where a frame's body lies.
@@ -48,14 +48,14 @@ pub struct Input {
 impl Input {
     /// Room for `length` more bytes.
     pub fn receive(&mut self, length: usize) -> &mut [u8] {
-        self.compact();
         let start = self.raw.len();
         self.raw.resize(start + length, 0);
         &mut self.raw[start..]
     }
 
-    /// Drops what is done with. A buffer that held a large frame is given back once it is empty.
-    fn compact(&mut self) {
+    /// Drops what is done with, when no whole frame is left: a connection that falls idle keeps at most `limit::KEPT_BUFFER` beside
+    /// the frame that is on its way.
+    pub fn compact(&mut self) {
         self.frame = None;
         self.inflated.clear();
         let done = if self.whole.is_empty() { self.raw_at } else { self.whole.start };
@@ -185,8 +185,7 @@ impl Input {
 
 /// The frame at the start of `bytes` and its length with the header; `None` while it is not all there.
 fn frame_in(bytes: &[u8], at: usize) -> Result<Option<(Header, usize)>> {
-    // v1 and v2 have a shorter header, so the version is looked at before anything else is believed.
-    if matches!(bytes.first().map(|byte| byte & 0x7f), Some(0..=2)) {
+    if bytes.first().is_some_and(|first| Version::has_short_header(Header::version_of(*first))) {
         return Err(Error::new(ErrorKind::WrongVersion, "frame.version", at));
     }
     if bytes.len() < Header::LEN {

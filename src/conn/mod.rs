@@ -122,7 +122,10 @@ impl Conn {
     fn advance(&mut self) -> Result<Option<Header>> {
         let segments = self.established && self.dialect.has_segments();
         let lz4 = self.dialect.compression == Compression::Lz4;
-        let Some(header) = self.input.next(segments.then_some(lz4))? else { return Ok(None) };
+        let Some(header) = self.input.next(segments.then_some(lz4))? else {
+            self.input.compact();
+            return Ok(None);
+        };
         let at = self.input.frame_at();
         if header.is_response != (self.role == Role::Client) {
             return Err(Error::new(ErrorKind::WrongDirection, "frame.version", at));
@@ -182,7 +185,7 @@ impl Conn {
             Request::Startup(startup) => startup.negotiate(self.dialect)?,
             _ => self.dialect,
         };
-        self.output.begin(self.dialect.version, request.opcode(), stream, options, self.dialect)?;
+        self.output.begin(request.opcode(), stream, options, self.dialect)?;
         let result = request.encode(self.output.writer(), self.dialect);
         self.finish(result)?;
         self.dialect = agreed;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::frame::prefix::Payload;
 use crate::frame::{Header, Prefix, compress, segment};
 use crate::spec::flag::header as flag;
-use crate::spec::{Compression, Dialect, Opcode, Version, limit};
+use crate::spec::{Compression, Dialect, Opcode, limit};
 use crate::wire::{Error, ErrorKind, Result, Writer};
 
 /// What a request's frame carries beside its message.
@@ -32,7 +32,7 @@ pub struct Output {
 
 impl Output {
     /// Begins a frame.
-    pub fn begin(&mut self, version: Version, opcode: Opcode, stream: i16, options: &FrameOptions<'_>, dialect: Dialect) -> Result<()> {
+    pub fn begin(&mut self, opcode: Opcode, stream: i16, options: &FrameOptions<'_>, dialect: Dialect) -> Result<()> {
         if self.open.is_some() {
             return Err(Error::new(ErrorKind::Misuse, "frame", self.frames.len()));
         }
@@ -42,7 +42,7 @@ impl Output {
         if !options.custom_payload.is_empty() && !dialect.has_warnings_and_payload() {
             return Err(Error::new(ErrorKind::Unsupported, "frame.custom_payload", self.frames.len()));
         }
-        let start = Header::open(&mut self.frames, version, opcode, if options.tracing { flag::TRACING } else { 0 }, stream);
+        let start = Header::open(&mut self.frames, dialect.version, opcode, if options.tracing { flag::TRACING } else { 0 }, stream);
         self.open = Some(start);
         let prefix = Prefix { custom_payload: options.custom_payload.clone(), ..Prefix::default() };
         match prefix.write(&mut self.frames) {

@@ -24,9 +24,13 @@ impl Header {
     /// Bytes of every header.
     pub const LEN: usize = 9;
 
+    /// The version in a header's first byte.
+    pub fn version_of(first: u8) -> u8 {
+        first & 0x7f
+    }
+
     /// Reads a header. The length is bounded by `limit::FRAME_BODY`.
     pub fn read(r: &mut Reader<'_>) -> Result<Header> {
-        let start = r.clone();
         let first = r.byte("frame.version")?;
         let flags = r.byte("frame.flags")?;
         let stream = r.short("frame.stream")? as i16;
@@ -36,12 +40,9 @@ impl Header {
         let length = r.int("frame.length")?;
         match usize::try_from(length) {
             Ok(length) if length <= limit::FRAME_BODY => {
-                Ok(Header { version: first & 0x7f, is_response: first & 0x80 != 0, flags, stream, opcode, length })
+                Ok(Header { version: Header::version_of(first), is_response: first & 0x80 != 0, flags, stream, opcode, length })
             }
-            _ => {
-                *r = start;
-                Err(at.error(ErrorKind::BadLength, "frame.length"))
-            }
+            _ => Err(at.error(ErrorKind::BadLength, "frame.length")),
         }
     }
 

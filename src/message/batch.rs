@@ -119,16 +119,6 @@ impl BatchWriter {
         Ok(())
     }
 
-    /// Statements so far.
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Values of the statement so far.
-    pub fn values(&self) -> usize {
-        self.values.as_ref().map_or(0, ValuesWriter::count)
-    }
-
     fn close_statement(&mut self, w: &mut Writer) -> Result<()> {
         self.values.take().map_or(Ok(()), |values| values.close(w))
     }

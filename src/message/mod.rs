@@ -16,6 +16,7 @@ pub mod params;
 pub mod prepare;
 pub mod prepared;
 pub mod query;
+pub mod ready;
 pub mod register;
 pub mod result;
 pub mod rows;

@@ -1,4 +1,5 @@
-//! RESULT (v5 §4.2.5): `<kind>` and what it says.
+//! RESULT (v5 §4.2.5): `<kind>`, an `[int]`, and what it says: Void nothing, Set_keyspace a `[string]`; Rows, Prepared and
+//! Schema_change have files of their own.
 
 use super::{Prepared, Rows, SchemaChange};
 use crate::spec::Dialect;

@@ -47,11 +47,6 @@ impl Consistency {
         Consistency::ALL.iter().find(|(level, _)| *level == self).map(|(_, name)| *name)
     }
 
-    /// By name, exact case.
-    pub fn from_name(name: &str) -> Option<Consistency> {
-        Consistency::ALL.iter().find(|(_, text)| *text == name).map(|(level, _)| *level)
-    }
-
     /// The two levels a serial phase can have (v5 §4.1.4).
     pub fn is_serial(self) -> bool {
         self == Consistency::Serial || self == Consistency::LocalSerial

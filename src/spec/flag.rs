@@ -42,7 +42,8 @@ pub mod prepare {
     pub const KEYSPACE: u32 = 0x01;
 }
 
-/// Flags of result metadata (v5 §4.2.5.2). The specification prints masks; 0x0008 is often mistaken for bit number 3's value.
+/// Flags of result metadata (v5 §4.2.5.2). These are masks, also the last: drivers have taken it for the
+/// number 3.
 pub mod metadata {
     /// One table spec for all columns.
     pub const GLOBAL_TABLE_SPEC: u32 = 0x0001;

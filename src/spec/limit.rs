@@ -4,8 +4,6 @@
 pub const FRAME_BODY: usize = 256 << 20;
 /// Largest segment payload: 17 bits of length (v5 §2.2).
 pub const SEGMENT_PAYLOAD: usize = (1 << 17) - 1;
-/// A `[short]` length or count.
-pub const SHORT: usize = u16::MAX as usize;
 /// Types within types. Cassandra itself refuses deep nesting long before; recursion here stays within any stack.
 pub const TYPE_NESTING: usize = 64;
 /// Type nodes in one metadata, so that a small name cannot describe millions of columns' worth of builders.
@@ -14,7 +12,7 @@ pub const TYPE_NODES: usize = 1 << 17;
 pub const ROWS_OF_NO_COLUMNS: usize = 1 << 20;
 /// Dimensions of a vector (Cassandra's own limit is 8,192; a wider one still decodes).
 pub const VECTOR_DIMENSION: usize = 1 << 20;
-/// Buffers larger than this are given back once they are empty, so that one large frame does not keep its memory.
+/// What a buffer keeps once its content is taken, so that one large frame does not keep its memory.
 pub const KEPT_BUFFER: usize = 1 << 20;
 /// Bytes that the slots of nulls may add to a page: a null is four bytes on the wire, but a whole zeroed slot in a column of wide
 /// vectors. A page of 10,000 null vectors of 4,096 floats is 160 MiB.

@@ -22,18 +22,14 @@ impl Version {
         Version::ALL.into_iter().find(|version| *version as u8 == number)
     }
 
+    /// Versions 1 and 2 had a header of 8 bytes, so nothing after the version byte is where later ones have it.
+    pub fn has_short_header(number: u8) -> bool {
+        number < Version::V3.number()
+    }
+
     /// The number as it stands in the low seven bits of a header's first byte.
     pub fn number(self) -> u8 {
         self as u8
-    }
-
-    /// The next lower version, the one to try when a server refuses this one.
-    pub fn lower(self) -> Option<Version> {
-        match self {
-            Version::V5 => Some(Version::V4),
-            Version::V4 => Some(Version::V3),
-            Version::V3 => None,
-        }
     }
 
     /// The compressions a connection of this version can use. v5 §2.3 knows LZ4 only.

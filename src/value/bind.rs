@@ -88,11 +88,6 @@ impl Binder {
         !self.levels.is_empty()
     }
 
-    /// Forgets whatever was begun.
-    pub fn reset(&mut self) {
-        *self = Binder::default();
-    }
-
     // Values that the caller copies in itself, so that they are copied once.
 
     /// Room for `length` bytes; returns where. The value is then complete: the caller only has to fill it.

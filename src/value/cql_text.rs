@@ -1,104 +1,54 @@
 //! Types as CQL writes them, both ways: `map<text, frozen<list<int>>>`. Frozen is transparent: values do not differ.
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt;
 
 use super::cql_type::{CqlType, TypeBudget};
+use super::cursor::Cursor;
 use super::marshal;
-use crate::spec::{Native, limit};
+use crate::spec::Native;
 use crate::wire::{Error, ErrorKind, Result};
 
 /// Reads a type. A user-defined type has no text form that says its fields, so its name is an error; a quoted marshal class name
 /// (`'org.apache.cassandra.db.marshal.Int32Type'`) is taken as such.
 pub fn parse_type(text: &str) -> Result<CqlType> {
-    let mut cursor = Cursor { text, at: 0 };
-    let ty = cursor.read(&mut TypeBudget::default())?;
+    let mut cursor = Cursor::new(text);
+    let ty = cursor.cql_type(&mut TypeBudget::default())?;
     match cursor.rest().trim() {
         "" => Ok(ty),
         _ => Err(Error::new(ErrorKind::Trailing, "type", cursor.at)),
     }
 }
 
-struct Cursor<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Cursor<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn skip_spaces(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
-    }
-
-    fn accept(&mut self, token: char) -> bool {
-        self.skip_spaces();
-        let next = self.rest().starts_with(token);
-        self.at += if next { token.len_utf8() } else { 0 };
-        next
-    }
-
-    fn expect(&mut self, token: char) -> Result<()> {
-        if self.accept(token) { Ok(()) } else { Err(Error::new(ErrorKind::BadValue, "type", self.at)) }
-    }
-
-    fn word(&mut self) -> &'a str {
-        self.skip_spaces();
-        let rest = self.rest();
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        self.at += end;
-        &rest[..end]
-    }
-
-    fn read(&mut self, budget: &mut TypeBudget) -> Result<CqlType> {
+impl Cursor<'_> {
+    fn cql_type(&mut self, budget: &mut TypeBudget) -> Result<CqlType> {
         budget.spend(self.at, |budget| {
             if self.accept('\'') {
-                let rest = self.rest();
-                let end = rest.find('\'').ok_or(Error::new(ErrorKind::Truncated, "type", self.at))?;
-                self.at += end + 1;
-                return Ok(marshal::parse_class_within(&rest[..end], budget));
+                let class = self.word(|c| c == '\'');
+                self.expect('\'')?;
+                return Ok(marshal::parse_class_within(class, budget));
             }
+            self.skip_spaces();
             let start = self.at;
-            let word = self.word().to_ascii_lowercase();
-            let mut child = |c: &mut Cursor<'a>| c.read(budget).map(Arc::new);
+            let word = self.word(|c| !c.is_ascii_alphanumeric() && c != '_').to_ascii_lowercase();
+            let mut child = |c: &mut Cursor<'_>| c.cql_type(budget).map(Arc::new);
             Ok(match word.as_str() {
-                "frozen" => self.parameters(|c| c.read(budget))?,
-                "list" => CqlType::List(self.parameters(child)?),
-                "set" => CqlType::Set(self.parameters(child)?),
-                "map" => self.parameters(|c| {
+                "frozen" => self.between('<', '>', |c| c.cql_type(budget))?,
+                "list" => CqlType::List(self.between('<', '>', child)?),
+                "set" => CqlType::Set(self.between('<', '>', child)?),
+                "map" => self.between('<', '>', |c| {
                     let key = child(c)?;
                     c.expect(',')?;
                     Ok(CqlType::Map(key, child(c)?))
                 })?,
-                "tuple" => self.parameters(|c| {
-                    let mut items = Vec::new();
-                    if !c.rest().trim_start().starts_with('>') {
-                        items.push(child(c)?);
-                    }
-                    while c.accept(',') {
-                        items.push(child(c)?);
-                    }
-                    Ok(CqlType::Tuple(items))
-                })?,
-                "vector" => self.parameters(|c| {
-                    let element = child(c)?;
+                "tuple" => CqlType::Tuple(self.between('<', '>', |c| c.list('>', child))?),
+                "vector" => self.between('<', '>', |c| {
+                    let element = c.cql_type(budget)?;
                     c.expect(',')?;
                     c.skip_spaces();
-                    let at = c.at;
-                    let bad = Error::new(ErrorKind::BadValue, "type.vector.dimension", at);
-                    let dimension = c.word().parse::<u32>().map_err(|_| bad)?;
-                    if dimension == 0 || dimension as usize > limit::VECTOR_DIMENSION {
-                        return Err(bad);
-                    }
-                    let has_width = element.width_in_vector().is_some();
-                    let vector = CqlType::Vector(element, dimension);
-                    if has_width && vector.width_in_vector().is_none_or(|size| size > limit::FRAME_BODY) {
-                        return Err(bad);
-                    }
-                    Ok(vector)
+                    let bad = Error::new(ErrorKind::BadValue, "type.vector.dimension", c.at);
+                    let dimension = c.word(|c| !c.is_ascii_digit()).parse().map_err(|_| bad)?;
+                    CqlType::vector(element, dimension).ok_or(bad)
                 })?,
                 name => match Native::from_name(name) {
                     Some(native) => CqlType::Native(native),
@@ -106,13 +56,6 @@ impl<'a> Cursor<'a> {
                 },
             })
         })
-    }
-
-    fn parameters<T>(&mut self, read: impl FnOnce(&mut Cursor<'a>) -> Result<T>) -> Result<T> {
-        self.expect('<')?;
-        let parameters = read(self)?;
-        self.expect('>')?;
-        Ok(parameters)
     }
 }
 
@@ -167,7 +110,7 @@ mod tests {
             ("vector<float, 0>", 14),
             ("vector<float, x>", 14),
             ("map<int>", 7),
-            ("'x", 1),
+            ("'x", 2),
             ("list<é>", 5),
         ] {
             assert_eq!(parse_type(text).unwrap_err().at, at, "{text}");

@@ -175,9 +175,9 @@ impl CqlType {
             CqlType::Custom(_) => Layout::Bytes,
             CqlType::Vector(element, _) => match element.as_ref() {
                 // The types whose vectors are one typed array in JavaScript.
-                CqlType::Native(
-                    Native::Float | Native::Double | Native::Int | Native::Bigint | Native::Smallint | Native::Tinyint | Native::Timestamp,
-                ) => Layout::Vector,
+                CqlType::Native(Native::Float | Native::Double | Native::Int | Native::Bigint | Native::Smallint | Native::Tinyint) => {
+                    Layout::Vector
+                }
                 _ => Layout::FixedList,
             },
         }

@@ -9,9 +9,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::cql_type::{CqlType, TypeBudget, Udt};
+use super::cursor::Cursor;
+use crate::spec::Native;
 use crate::spec::cql_type::MARSHAL_PACKAGE;
-use crate::spec::{Native, limit};
-use crate::wire::{Error, ErrorKind, Result};
+use crate::wire::Result;
 
 /// The type that a class name stands for; `Custom` with the whole name for one that is unknown or malformed.
 pub fn parse_class(name: &str) -> CqlType {
@@ -19,7 +20,7 @@ pub fn parse_class(name: &str) -> CqlType {
 }
 
 pub(super) fn parse_class_within(name: &str, budget: &mut TypeBudget) -> CqlType {
-    let mut cursor = Cursor { text: name, at: 0 };
+    let mut cursor = Cursor::new(name);
     match cursor.class(budget) {
         Ok(ty) if cursor.rest().trim().is_empty() => ty,
         _ => CqlType::Custom(name.into()),
@@ -45,6 +46,10 @@ pub(super) fn class_name(ty: &CqlType) -> String {
     format!("{MARSHAL_PACKAGE}{class}({arguments})")
 }
 
+fn is_punctuation(character: char) -> bool {
+    matches!(character, '(' | ')' | ',' | ':')
+}
+
 fn hex(text: &str) -> String {
     text.bytes().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -59,45 +64,11 @@ fn unhex(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-struct Cursor<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Cursor<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    #[cold]
-    fn malformed(&self) -> Error {
-        Error::new(ErrorKind::BadValue, "type.class", self.at)
-    }
-
-    /// Skips spaces, then `token` if it is next.
-    fn accept(&mut self, token: char) -> bool {
-        self.at = self.text.len() - self.rest().trim_start().len();
-        let next = self.rest().starts_with(token);
-        self.at += if next { token.len_utf8() } else { 0 };
-        next
-    }
-
-    fn expect(&mut self, token: char) -> Result<()> {
-        if self.accept(token) { Ok(()) } else { Err(self.malformed()) }
-    }
-
-    /// A run of characters that are no punctuation, without the spaces around it.
-    fn word(&mut self) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find(['(', ')', ',', ':']).unwrap_or(rest.len());
-        self.at += end;
-        rest[..end].trim()
-    }
-
+impl Cursor<'_> {
     fn class(&mut self, budget: &mut TypeBudget) -> Result<CqlType> {
         budget.spend(self.at, |budget| {
             let start = self.at;
-            let name = self.word();
+            let name = self.word(is_punctuation).trim();
             if name.is_empty() {
                 return Err(self.malformed());
             }
@@ -107,47 +78,28 @@ impl<'a> Cursor<'a> {
                 return Ok(CqlType::Native(native));
             }
             match class {
-                "FrozenType" | "ReversedType" => self.arguments(|c| c.class(budget)),
-                "ListType" => self.arguments(|c| Ok(CqlType::List(c.class(budget)?.into()))),
-                "SetType" => self.arguments(|c| Ok(CqlType::Set(c.class(budget)?.into()))),
-                "MapType" => self.arguments(|c| {
+                "FrozenType" | "ReversedType" => self.between('(', ')', |c| c.class(budget)),
+                "ListType" => self.between('(', ')', |c| Ok(CqlType::List(c.class(budget)?.into()))),
+                "SetType" => self.between('(', ')', |c| Ok(CqlType::Set(c.class(budget)?.into()))),
+                "MapType" => self.between('(', ')', |c| {
                     let key = c.class(budget)?;
                     c.expect(',')?;
                     Ok(CqlType::Map(key.into(), c.class(budget)?.into()))
                 }),
-                "TupleType" => self.arguments(|c| {
-                    let mut items = Vec::new();
-                    if !c.rest().trim_start().starts_with(')') {
-                        items.push(c.class(budget)?.into());
-                    }
-                    while c.accept(',') {
-                        items.push(c.class(budget)?.into());
-                    }
-                    Ok(CqlType::Tuple(items))
-                }),
-                "VectorType" => self.arguments(|c| {
+                "TupleType" => self.between('(', ')', |c| Ok(CqlType::Tuple(c.list(')', |c| Ok(c.class(budget)?.into()))?))),
+                "VectorType" => self.between('(', ')', |c| {
                     let element = c.class(budget)?;
                     c.expect(',')?;
-                    match c.word().parse::<u32>() {
-                        Ok(dimension) if dimension > 0 && dimension as usize <= limit::VECTOR_DIMENSION => {
-                            let vector = CqlType::Vector(element.into(), dimension);
-                            let fits = |size| size <= limit::FRAME_BODY;
-                            let CqlType::Vector(element, _) = &vector else { return Err(c.malformed()) };
-                            if element.width_in_vector().is_some() && !vector.width_in_vector().is_some_and(fits) {
-                                return Err(c.malformed());
-                            }
-                            Ok(vector)
-                        }
-                        _ => Err(c.malformed()),
-                    }
+                    let dimension = c.word(is_punctuation).trim().parse().map_err(|_| c.malformed())?;
+                    CqlType::vector(element, dimension).ok_or_else(|| c.malformed())
                 }),
-                "UserType" => self.arguments(|c| {
-                    let keyspace = c.word().into();
+                "UserType" => self.between('(', ')', |c| {
+                    let keyspace = c.word(is_punctuation).trim().into();
                     c.expect(',')?;
-                    let name = unhex(c.word()).ok_or_else(|| c.malformed())?;
+                    let name = unhex(c.word(is_punctuation).trim()).ok_or_else(|| c.malformed())?;
                     let mut fields = Vec::new();
                     while c.accept(',') {
-                        let field = unhex(c.word()).ok_or_else(|| c.malformed())?;
+                        let field = unhex(c.word(is_punctuation).trim()).ok_or_else(|| c.malformed())?;
                         c.expect(':')?;
                         fields.push((field, c.class(budget)?.into()));
                     }
@@ -155,17 +107,10 @@ impl<'a> Cursor<'a> {
                 }),
                 _ => {
                     self.skip_arguments()?;
-                    Ok(CqlType::Custom(self.text[start..self.at].trim().into()))
+                    Ok(CqlType::Custom(self.since(start).trim().into()))
                 }
             }
         })
-    }
-
-    fn arguments<T>(&mut self, read: impl FnOnce(&mut Cursor<'a>) -> Result<T>) -> Result<T> {
-        self.expect('(')?;
-        let arguments = read(self)?;
-        self.expect(')')?;
-        Ok(arguments)
     }
 
     /// Over the balanced parentheses of a class that is not known.

@@ -4,6 +4,7 @@ mod bind;
 mod bind_leaf;
 mod cql_text;
 mod cql_type;
+mod cursor;
 mod decode;
 mod encode;
 mod marshal;

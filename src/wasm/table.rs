@@ -17,7 +17,7 @@ pub fn describe(column: &Column, words: &mut Vec<u32>, bitmaps: &mut Vec<Vec<u8>
         span
     };
     let validity = if column.nulls.is_empty() { [0, 0] } else { bitmap(column.nulls.complement(column.len)) };
-    let odd = if column.odd.is_empty() { [0, 0] } else { bitmap(column.odd.clone().bitmap(column.len).to_vec()) };
+    let odd = if column.odd.is_empty() { [0, 0] } else { bitmap(column.odd.bitmap(column.len)) };
     let ascii = u32::from(column.ascii) << 31;
     let words_of_column: [u32; COLUMN_WORDS] = [
         column.layout as u32 | ascii,

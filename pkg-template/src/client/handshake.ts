@@ -6,7 +6,7 @@ import { Connection } from "./connection.ts";
 import { type ConnectSettings, type ContactPoint, noSnappy } from "./options.ts";
 import { type Limits, limits } from "./waiter.ts";
 
-/** The package's version, which the build puts here. */
+/** The package's version; `tools/bundle.mjs` puts it here. */
 declare const CQLWIRE_VERSION: string;
 
 const PROTOCOL_ERROR = 0x000a;
@@ -62,7 +62,7 @@ class Handshake {
         CQL_VERSION: "3.0.0",
         ...(compression === "none" ? {} : { COMPRESSION: compression }),
         DRIVER_NAME: "cqlwire",
-        ...(typeof CQLWIRE_VERSION === "string" ? { DRIVER_VERSION: CQLWIRE_VERSION } : {}),
+        DRIVER_VERSION: CQLWIRE_VERSION,
       },
     });
     if (answer.opcode === "AUTHENTICATE") await this.#authenticate(answer.authenticator);

@@ -2,12 +2,12 @@
 // what does not fit. One call per leaf, plus begin and end of a nesting; strings and bytes are copied once, straight into the request.
 import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
+import { describe, isWellFormed, tag } from "./check.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
 import { memoryBytes } from "./wasm.ts";
 
 const encoder = new TextEncoder();
-const tag = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
 /** Typed arrays that go into a vector of just their kind as a block: `NumberKind` in `src/value/bind.rs`, and the element type. */
 const BLOCKS: Record<string, [number, string]> = {
@@ -28,12 +28,12 @@ export function bind(conn: Conn, type: CqlType, value: unknown, where: () => str
     put(conn, type, value, true);
   } catch (error) {
     if (error instanceof Refused) {
-      throw new CqlError("CQL_ENCODE", `${where()}: ${describe(value)} for ${type.text}: ${error.message}`, { type: type.text });
+      throw new CqlError("CQL_ENCODE", `${where()}: ${kindOf(value)} for ${type.text}: ${error.message}`, { type: type.text });
     }
     if (!isWasmError(error)) throw error;
     const { kind, what, element, meaning } = error;
     const place = element === null ? "" : `element ${element}: `;
-    throw new CqlError("CQL_ENCODE", `${where()}: ${describe(value)} for ${type.text}: ${place}${what} ${meaning}`, {
+    throw new CqlError("CQL_ENCODE", `${where()}: ${kindOf(value)} for ${type.text}: ${place}${what} ${meaning}`, {
       type: type.text,
       kind,
       ...(element === null ? {} : { element }),
@@ -41,14 +41,16 @@ export function bind(conn: Conn, type: CqlType, value: unknown, where: () => str
   }
 }
 
-/** A value's kind for error texts; never the value itself, which may be a secret. */
-function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value !== "object") return typeof value === "symbol" ? value.toString() : typeof value;
-  const kind = tag(value);
-  const length = (value as { length?: unknown }).length;
-  const name = kind === "Object" ? (value.constructor?.name ?? "object") : kind;
-  return typeof length === "number" ? `${name}(${length})` : name;
+/** Never the value itself, which may be a secret. */
+const kindOf = (value: unknown): string => (typeof value === "object" ? describe(value) : typeof value === "symbol" ? value.toString() : typeof value);
+
+/** A text form, read by its class: what is wrong with it is said without the text. */
+function fromText<T>(read: (text: string) => T, text: string, expected: string): T {
+  try {
+    return read(text);
+  } catch {
+    return refuse(`expected ${expected}`);
+  }
 }
 
 function put(conn: Conn, type: CqlType, value: unknown, whole: boolean): void {
@@ -80,7 +82,7 @@ function putBigInt(conn: Conn, value: bigint): void {
 
 const hex = (value: bigint): string => (value < 0n ? -value : value).toString(16);
 
-/** Text of text types, and the text forms of the others; the table is design's "also accepted in". */
+/** Text of text types, and the text forms of the others. */
 function putString(conn: Conn, type: CqlType, value: string): void {
   switch (type.kind) {
     case "bigint":
@@ -89,15 +91,15 @@ function putString(conn: Conn, type: CqlType, value: string): void {
       if (!/^[+-]?\d+$/.test(value)) refuse("expected decimal digits");
       return putBigInt(conn, BigInt(value));
     case "decimal":
-      return putObject(conn, type, Decimal.from(value), false);
+      return putObject(conn, type, fromText(Decimal.from, value, "a decimal number as -12.50 or 1E+3"), false);
     case "date":
-      return conn.days(LocalDate.from(value).days);
+      return conn.days(fromText(LocalDate.from, value, "a date as YYYY-MM-DD").days);
     case "time":
-      return conn.nanoseconds(LocalTime.from(value).nanoseconds);
+      return conn.nanoseconds(fromText(LocalTime.from, value, "a time as hh:mm:ss.nnnnnnnnn").nanoseconds);
     case "duration":
-      return putObject(conn, type, Duration.from(value), false);
+      return putObject(conn, type, fromText(Duration.from, value, "a duration as 1y2mo3d4h or P1Y2M3DT4H"), false);
     case "timestamp":
-      return putDate(conn, type, new Date(/^[+-]?\d{4,6}-\d\d-\d\d(T|$)/.test(value) ? value : NaN));
+      return conn.number(fromText(parseTimestamp, value, "an ISO 8601 date, or date and time with Z or an offset"));
   }
   if (!isWellFormed(value)) refuse("a lone surrogate has no UTF-8 form");
   const most = value.length * 3;
@@ -105,10 +107,13 @@ function putString(conn: Conn, type: CqlType, value: string): void {
   conn.close_text(encoder.encodeInto(value, memoryBytes().subarray(at, at + most)).written);
 }
 
-const isWellFormed: (text: string) => boolean =
-  "isWellFormed" in String.prototype
-    ? (text) => (text as unknown as { isWellFormed(): boolean }).isWellFormed()
-    : (text) => !/\p{Surrogate}/u.test(text);
+/** A day alone is its midnight UTC, as JavaScript has it; a time needs its offset, or it would depend on the machine's time zone. */
+function parseTimestamp(text: string): number {
+  const match = /^([+-]?\d{4,6}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text);
+  const ms = match ? Date.parse(text) : NaN;
+  LocalDate.from(match?.[1] ?? ""); // JavaScript takes the 31st of February for a day in March
+  return Number.isNaN(ms) ? refuse("") : ms;
+}
 
 function putDate(conn: Conn, type: CqlType, value: Date): void {
   const ms = value.getTime();
@@ -175,11 +180,13 @@ function putElements(conn: Conn, type: CqlType, value: object): void {
 
 function putMap(conn: Conn, type: CqlType, value: object): void {
   let entries: [unknown, unknown][];
-  if (Symbol.iterator in value) {
+  if (Array.isArray(value) || tag(value) === "Map") {
     entries = Array.from(value as Iterable<[unknown, unknown]>);
     if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) refuse("expected pairs of key and value");
-  } else {
+  } else if (tag(value) === "Object") {
     entries = Object.entries(value);
+  } else {
+    return refuse("expected a Map, an object or pairs");
   }
   const [keyType, valueType] = type.of as [CqlType, CqlType];
   conn.begin(entries.length);
@@ -191,7 +198,7 @@ function putMap(conn: Conn, type: CqlType, value: object): void {
 }
 
 function putUdt(conn: Conn, type: CqlType, value: object): void {
-  if (Array.isArray(value)) refuse("expected an object or a Map with the fields by name");
+  if (tag(value) !== "Object" && tag(value) !== "Map") refuse("expected an object or a Map with the fields by name");
   const fields = tag(value) === "Map" ? (value as Map<unknown, unknown>) : new Map<unknown, unknown>(Object.entries(value));
   const names = type.names!;
   for (const name of fields.keys()) {

@@ -13,9 +13,10 @@ import type {
   RowsMessage,
   Traffic,
 } from "../../types/index.js";
+import { checkEstablished } from "./check.ts";
 import { type Column, readColumns, uuidText } from "./column.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
-import { handlesOf, keepHandles, writeRequest } from "./request.ts";
+import { describeMetadata, handlesOf, keepHandles, writeRequest } from "./request.ts";
 import { makeRows } from "./rows.ts";
 import { record } from "./values.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes, memoryWords } from "./wasm.ts";
@@ -44,9 +45,10 @@ export class Codec implements PublicCodec {
     this.version = version;
     const { Conn } = instance();
     this.#generation = currentGeneration();
+    if (established !== undefined) checkEstablished(established);
     const compression = established?.compression ?? "none";
     try {
-      this.#conn = new Conn(false, version, established !== undefined, compression === "none" ? "" : compression, false);
+      this.#conn = new Conn(version, established !== undefined, compression === "none" ? "" : compression);
     } catch (error) {
       if (!isWasmError(error)) throw error;
       throw new CqlError("CQL_OPTION", `established.compression is ${String(compression)}: version ${version} does not have it`);
@@ -165,7 +167,7 @@ export class Codec implements PublicCodec {
     if (message["opcode"] === "SUPPORTED") message["options"] = record(message["options"] as [string, string[]][]);
     if (message["kind"] === "Prepared") {
       const [bind, result] = [this.#conn.metadata(0), this.#conn.metadata(1)];
-      const prepared = Object.freeze({ ...message, bind: describe(bind), result: describe(result) }) as unknown as PreparedMessage;
+      const prepared = Object.freeze({ ...message, bind: describeMetadata(bind), result: describeMetadata(result) }) as unknown as PreparedMessage;
       keepHandles(prepared, { bind, result });
       return prepared;
     }
@@ -185,7 +187,7 @@ export class Codec implements PublicCodec {
     let own: Metadata | undefined;
     if (source === 1 || (source === 2 && newMetadataId)) {
       own = this.#conn.metadata(2);
-      this.#lastColumns = describe(own);
+      this.#lastColumns = describeMetadata(own);
     }
     const specs = source === 0 ? prepared!.result : this.#lastColumns;
     const columns = readColumns(table + 28, specs);
@@ -197,12 +199,6 @@ export class Codec implements PublicCodec {
     }
     return new Rows(stream, length, specs, columns, pagingState, newMetadataId, renewed);
   }
-}
-
-function describe(metadata: Metadata): readonly ColumnSpec[] {
-  const columns = metadata.describe() as ColumnSpec[];
-  columns.forEach((column) => Object.freeze(column));
-  return Object.freeze(columns);
 }
 
 let opcodes: Map<number, string> | undefined;

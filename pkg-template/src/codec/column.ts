@@ -32,11 +32,10 @@ const VECTORS: Record<string, ArrayType> = {
   double: Float64Array,
   int: Int32Array,
   bigint: BigInt64Array,
-  timestamp: BigInt64Array,
   smallint: Int16Array,
   tinyint: Int8Array,
 };
-/** `COLUMN_WORDS` in `src/wasm.rs`, where their meaning stands. */
+/** `COLUMN_WORDS` in `src/wasm/table.rs`, where their meaning stands. */
 const COLUMN_WORDS = 12;
 const DURATION_PARTS: readonly CqlType[] = ["int", "int", "bigint"].map((kind) => ({ kind, text: kind, of: [] }) as CqlType);
 

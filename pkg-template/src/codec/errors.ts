@@ -11,9 +11,10 @@ export class CqlError extends Error {
   constructor(code: string, message: string, fields: CqlErrorFields = {}) {
     const { cause, ...rest } = fields;
     super(message, cause === undefined ? undefined : { cause });
+    const { code: _code, message: _message, ...own } = rest; // a field does not take their place
+    Object.assign(this, own);
     this.name = "CqlError";
     this.code = code;
-    Object.assign(this, rest);
     Object.defineProperty(this, BRAND, { value: true });
   }
 
@@ -23,7 +24,7 @@ export class CqlError extends Error {
   }
 }
 
-/** What the codec throws: a plain object, see `JsError` in `src/wasm.rs`. */
+/** What the codec throws: a plain object, see `JsError` in `src/wasm/shapes.rs`. */
 export interface WasmError {
   kind: string;
   what: string;
@@ -39,11 +40,10 @@ export function isWasmError(error: unknown): error is WasmError {
 }
 
 /** Bytes that could not be read: a body (`CQL_DECODE`), or the stream itself (`CQL_FRAMING`), which nothing follows. */
-export function decodeError(code: "CQL_DECODE" | "CQL_FRAMING", error: unknown, context = ""): CqlError {
+export function decodeError(code: "CQL_DECODE" | "CQL_FRAMING", error: unknown): CqlError {
   if (!isWasmError(error)) throw error;
   const { kind, what, at, element, message } = error;
-  if (kind === "NoMetadata") code = "CQL_NO_METADATA" as "CQL_DECODE";
-  return new CqlError(code, context + message, { kind, what, offset: at, ...(element === null ? {} : { element }) });
+  return new CqlError(kind === "NoMetadata" ? "CQL_NO_METADATA" : code, message, { kind, what, offset: at, ...(element === null ? {} : { element }) });
 }
 
 let names: Map<number, string> | undefined;

@@ -18,7 +18,7 @@ declare module "#glue" {
   }
 
   export class Conn {
-    constructor(server: boolean, version: number, established: boolean, compression: string, metadataId: boolean);
+    constructor(version: number, established: boolean, compression: string);
     is_established(): boolean;
     compression(): string;
     has_result_metadata_id(): boolean;
@@ -32,7 +32,7 @@ declare module "#glue" {
     rows(): number;
     rows_with(known: Metadata): number;
     cell(length: number): number;
-    decode_cell(type: Metadata): number;
+    decode_cell(types: Metadata, index: number): number;
     trace_next(): void;
     payload(name: string, value?: Uint8Array): void;
     startup(stream: number, options: string[]): void;

@@ -2,6 +2,7 @@
 import type { Conn, Metadata } from "#glue";
 import type { BatchMessage, ColumnSpec, CqlType, ExecuteMessage, PreparedMessage, QueryMessage, RequestMessage } from "../../types/index.js";
 import { bind } from "./bind.ts";
+import { checkRequest, describe, isBytes } from "./check.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { currentGeneration, instance } from "./wasm.ts";
 
@@ -32,27 +33,9 @@ function consistencyCode(name: string | undefined, option: string): number {
   throw new CqlError("CQL_OPTION", `${option} is ${JSON.stringify(name)}: expected one of ${[...consistencies.keys()].join(", ")}`);
 }
 
-/** The fields of each message; another one is an error, because a misspelt option would be dropped in silence. */
-const FRAME = ["opcode", "tracing", "customPayload"];
-const OPTIONS = ["consistency", "serialConsistency", "timestamp", "keyspace", "nowInSeconds"];
-const PAGING = ["pageSize", "pageState", "skipMetadata"];
-const FIELDS: Record<RequestMessage["opcode"], readonly string[]> = {
-  STARTUP: ["options"],
-  OPTIONS: [],
-  PREPARE: ["query", "keyspace"],
-  REGISTER: ["eventTypes"],
-  AUTH_RESPONSE: ["token"],
-  QUERY: ["query", "params", "types", ...OPTIONS, ...PAGING],
-  EXECUTE: ["prepared", "params", ...OPTIONS, ...PAGING],
-  BATCH: ["type", "statements", ...OPTIONS],
-};
-
 /** Appends one request. On an error the caller aborts, which takes all of it back. */
 export function writeRequest(conn: Conn, message: RequestMessage, stream: number): void {
-  const fields = FIELDS[message.opcode];
-  if (!fields) throw new CqlError("CQL_OPTION", `opcode is ${String(message.opcode)}: expected one of ${Object.keys(FIELDS).join(", ")}`);
-  const unknown = Object.keys(message).find((name) => !fields.includes(name) && !FRAME.includes(name));
-  if (unknown !== undefined) throw new CqlError("CQL_OPTION", `${message.opcode} has no field ${JSON.stringify(unknown)}`);
+  checkRequest(message);
   if (message.tracing) conn.trace_next();
   for (const [name, value] of Object.entries(message.customPayload ?? {})) conn.payload(name, value ?? undefined);
   try {
@@ -104,9 +87,6 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number): void {
       putParams(conn, bind, statement.prepared.bind, statement.params ?? [], where);
     } else {
       conn.statement_text(statement.query);
-      if (statement.params && !Array.isArray(statement.params)) {
-        throw new CqlError("CQL_PARAMS", `${where}: a statement given as text in a BATCH takes its parameters by place`);
-      }
       putUntyped(conn, statement.params, statement.types, where);
     }
   });
@@ -116,17 +96,8 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number): void {
 function end(conn: Conn, message: QueryMessage | ExecuteMessage | BatchMessage): void {
   const { serialConsistency, timestamp, keyspace, nowInSeconds } = message;
   const { skipMetadata = false, pageSize, pageState } = message.opcode === "BATCH" ? ({} as Partial<QueryMessage>) : message;
-  for (const [name, value] of Object.entries({ pageSize, nowInSeconds })) {
-    if (value !== undefined && (value | 0) !== value) throw new CqlError("CQL_OPTION", `${name} is ${String(value)}: expected a whole number of 32 bits`);
-  }
   const serial = serialConsistency === undefined ? undefined : consistencyCode(serialConsistency, "serialConsistency");
-  conn.end_request(skipMetadata, pageSize, pageState ?? undefined, serial, microseconds(timestamp), keyspace, nowInSeconds);
-}
-
-function microseconds(timestamp: number | bigint | undefined): bigint | undefined {
-  if (timestamp === undefined) return undefined;
-  if (typeof timestamp === "bigint" ? BigInt.asIntN(64, timestamp) === timestamp : Number.isSafeInteger(timestamp)) return BigInt(timestamp);
-  throw new CqlError("CQL_OPTION", `timestamp is ${String(timestamp)}: expected microseconds since 1970 as a bigint or a safe integer`);
+  conn.end_request(skipMetadata, pageSize, pageState ?? undefined, serial, timestamp === undefined ? undefined : BigInt(timestamp), keyspace, nowInSeconds);
 }
 
 /** Values of a prepared statement: by place, or by the names of PREPARED, exact case. */
@@ -169,37 +140,70 @@ function putUntyped(conn: Conn, params: Params | undefined, types: QueryMessage[
   values.forEach((value, index) => {
     const type = typeOf(index);
     const shown = `${where}, parameter ${names ? names[index]! : index}`;
-    const plain = value === null || typeof value === "symbol" || value instanceof Uint8Array;
+    const plain = value === null || typeof value === "symbol" || isBytes(value);
     if (type === undefined && !plain) {
       throw new CqlError("CQL_PARAMS", `${shown}: the type of a parameter of a statement that is not prepared must be given in types`);
     }
-    const { metadata, description } = typeHandle(type ?? "blob");
-    conn.value(metadata, 0, names?.[index]);
+    const { metadata, index: column, description } = typeHandle(type ?? "blob");
+    conn.value(metadata, column, names?.[index]);
     bind(conn, description, value, () => shown);
   });
 }
 
-/** Types by their CQL text, as Rust and as JavaScript know them. Bounded; of one instance. */
-let typeCache = new Map<string, { metadata: Metadata; description: CqlType }>();
-let typeCacheGeneration = -1;
-const MOST_TYPES = 1000;
+interface TypeHandle {
+  readonly metadata: Metadata;
+  /** Which of the metadata's columns. */
+  readonly index: number;
+  readonly description: CqlType;
+}
 
-export function typeHandle(text: string): { metadata: Metadata; description: CqlType } {
+/** Types by their CQL text, as Rust and as JavaScript know them. Bounded; of one instance. */
+let typesByText = new Map<string, TypeHandle>();
+let typesGeneration = -1;
+const MOST_TYPES = 1000;
+/** The types of columns that came from a server: a UDT has no text that says its fields. */
+const typesOfColumns = new WeakMap<CqlType, TypeHandle & { generation: number }>();
+
+/** Names and types for users, frozen to the leaves: they are shared by every result of the statement. */
+export function describeMetadata(metadata: Metadata): readonly ColumnSpec[] {
+  const specs = metadata.describe() as ColumnSpec[];
+  specs.forEach((spec, index) => {
+    freezeType(spec.type);
+    typesOfColumns.set(spec.type, { metadata, index, description: spec.type, generation: currentGeneration() });
+    Object.freeze(spec);
+  });
+  return Object.freeze(specs);
+}
+
+function freezeType(type: CqlType): void {
+  type.of.forEach(freezeType);
+  Object.freeze(type.of);
+  if (type.names) Object.freeze(type.names);
+  Object.freeze(type);
+}
+
+export function typeHandle(type: string | CqlType): TypeHandle {
+  const ofColumn = typeof type === "object" && type !== null ? typesOfColumns.get(type) : undefined;
+  if (ofColumn?.generation === currentGeneration()) return ofColumn;
+  const text = typeof type === "string" ? type : type?.text;
+  if (typeof text !== "string") throw new CqlError("CQL_TYPE", `${describe(type)} is not a CQL type: expected its text, or a type of a column`);
   const { Metadata } = instance();
-  if (typeCacheGeneration !== currentGeneration() || typeCache.size >= MOST_TYPES) {
-    typeCache = new Map();
-    typeCacheGeneration = currentGeneration();
+  if (typesGeneration !== currentGeneration() || typesByText.size >= MOST_TYPES) {
+    typesByText = new Map();
+    typesGeneration = currentGeneration();
   }
-  let handle = typeCache.get(text);
+  let handle = typesByText.get(text);
   if (!handle) {
     try {
       const metadata = Metadata.of_type(text);
-      handle = { metadata, description: (metadata.describe() as ColumnSpec[])[0]!.type };
+      handle = { metadata, index: 0, description: describeMetadata(metadata)[0]!.type };
     } catch (error) {
       if (!isWasmError(error)) throw error;
-      throw new CqlError("CQL_TYPE", `${JSON.stringify(text)} is not a CQL type: ${error.what} ${error.meaning} at character ${error.at}`, { offset: error.at });
+      throw new CqlError("CQL_TYPE", `${JSON.stringify(text.slice(0, 60))} is not a CQL type: ${error.what} ${error.meaning} at character ${error.at}`, {
+        offset: error.at,
+      });
     }
-    typeCache.set(text, handle);
+    typesByText.set(text, handle);
   }
   return handle;
 }

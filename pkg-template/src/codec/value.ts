@@ -2,6 +2,7 @@
 import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
 import { bind } from "./bind.ts";
+import { describe, isBytes } from "./check.ts";
 import { readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
 import { typeHandle } from "./request.ts";
@@ -15,13 +16,11 @@ let generation = -1;
 function loneConn(): Conn {
   const { Conn } = instance();
   if (!lone || generation !== currentGeneration()) {
-    lone = new Conn(false, 5, false, "", false);
+    lone = new Conn(5, false, "");
     generation = currentGeneration();
   }
   return lone;
 }
-
-const textOf = (type: CqlType | string): string => (typeof type === "string" ? type : type.text);
 
 export function parseType(text: string): CqlType {
   return typeHandle(text).description;
@@ -31,10 +30,10 @@ export function parseType(text: string): CqlType {
 export function encodeValue(type: CqlType | string, value: unknown): Uint8Array | null {
   if (value === null) return null;
   if (value === unset) throw new CqlError("CQL_ENCODE", "unset is no value: only a whole parameter of a request can be unset");
-  const { metadata, description } = typeHandle(textOf(type));
+  const { metadata, index, description } = typeHandle(type);
   const conn = loneConn();
   try {
-    conn.lone_value(metadata, 0);
+    conn.lone_value(metadata, index);
     bind(conn, description, value, () => "value");
     return conn.lone_output().slice(4);
   } catch (error) {
@@ -47,15 +46,18 @@ export function encodeValue(type: CqlType | string, value: unknown): Uint8Array 
 /** What a cell of these bytes means. */
 export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): unknown {
   if (bytes === null) return null;
-  const { metadata, description } = typeHandle(textOf(type));
+  if (!isBytes(bytes)) throw new CqlError("CQL_OPTION", `decodeValue has ${describe(bytes)} as bytes: expected a Uint8Array or null`);
+  const { metadata, index, description } = typeHandle(type);
   const conn = loneConn();
   try {
     const at = conn.cell(bytes.length);
     memoryBytes().set(bytes, at);
-    const [column] = readColumns(conn.decode_cell(metadata), [{ name: "value", type: description }]);
+    const [column] = readColumns(conn.decode_cell(metadata, index), [{ name: "value", type: description }]);
     return column!.isEmpty(0) ? empty : column!.at(0);
   } catch (error) {
     checkTrap(error);
     throw decodeError("CQL_DECODE", error);
+  } finally {
+    if (generation === currentGeneration()) conn.abort(); // lets go of the cell
   }
 }

@@ -1,0 +1,112 @@
+// The fields of every request message and what each may hold: checked before a byte is written. Another name is an error, because a
+// misspelt option would be dropped in silence; another kind is one, because the codec takes it at its word.
+import type { RequestMessage } from "../../types/index.js";
+import { CqlError } from "./errors.ts";
+
+/** What was expected instead; undefined if the value is good. */
+type Check = (value: unknown) => string | undefined;
+
+/** A value's built-in kind, whatever realm it is from. */
+export const tag = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+export const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value) && tag(value) === "Uint8Array";
+
+export const isWellFormed: (text: string) => boolean =
+  "isWellFormed" in String.prototype
+    ? (text) => (text as unknown as { isWellFormed(): boolean }).isWellFormed()
+    : (text) => !/\p{Surrogate}/u.test(text);
+
+const text: Check = (value) =>
+  typeof value !== "string" ? "a string" : isWellFormed(value) ? undefined : "a string without lone surrogates, which have no UTF-8 form";
+const bytes: Check = (value) => (isBytes(value) ? undefined : "a Uint8Array");
+const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
+const int: Check = (value) => (typeof value === "number" && (value | 0) === value ? undefined : "a whole number of 32 bits");
+const long: Check = (value) =>
+  (typeof value === "bigint" && BigInt.asIntN(64, value) === value) || Number.isSafeInteger(value)
+    ? undefined
+    : "a bigint of 64 bits or a safe integer";
+const object: Check = (value) =>
+  typeof value === "object" && value !== null && !ArrayBuffer.isView(value) ? undefined : "an array or an object";
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null ? undefined : check(value) && `${check(value)} or null`;
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && !value.some((one) => check(one)) ? undefined : `an array, each item ${check(undefined)}`;
+const recordOf =
+  (check: Check): Check =>
+  (value) => {
+    const isRecord = object(value) === undefined && !Array.isArray(value);
+    const isGood = isRecord && Object.entries(value as object).every(([key, one]) => !text(key) && !check(one));
+    return isGood ? undefined : `an object, each property ${check(undefined)}`;
+  };
+const either =
+  (a: Check, b: Check): Check =>
+  (value) =>
+    a(value) && b(value) && `${a(value)}; or ${b(value)}`;
+
+/** Fields that must be there end in "!". */
+const FRAME = { "opcode!": text, tracing: flag, customPayload: recordOf(orNull(bytes)) };
+const OPTIONS = { consistency: text, serialConsistency: text, timestamp: long, keyspace: text, nowInSeconds: int };
+const PAGING = { pageSize: int, pageState: orNull(bytes), skipMetadata: flag };
+const TYPES = either(listOf(text), recordOf(text));
+
+const FIELDS: Record<RequestMessage["opcode"], Record<string, Check>> = {
+  STARTUP: { ...FRAME, "options!": recordOf(text) },
+  OPTIONS: FRAME,
+  PREPARE: { ...FRAME, "query!": text, keyspace: text },
+  REGISTER: { ...FRAME, "eventTypes!": listOf(text) },
+  AUTH_RESPONSE: { ...FRAME, "token!": orNull(bytes) },
+  QUERY: { ...FRAME, ...OPTIONS, ...PAGING, "query!": text, params: object, types: TYPES },
+  EXECUTE: { ...FRAME, ...OPTIONS, ...PAGING, "prepared!": object, params: object },
+  BATCH: { ...FRAME, ...OPTIONS, type: text, "statements!": listOf(object) },
+};
+const TEXT_STATEMENT = { "query!": text, params: listOf(() => undefined), types: listOf(text) };
+const PREPARED_STATEMENT = { "prepared!": object, params: object };
+const ESTABLISHED = { compression: text };
+
+function checkFields(what: string, value: object, fields: Record<string, Check>): void {
+  const fail = (problem: string): never => {
+    throw new CqlError("CQL_OPTION", `${what} ${problem}`);
+  };
+  for (const [name, one] of Object.entries(value)) {
+    const check = fields[name] ?? fields[`${name}!`];
+    if (!check || name.endsWith("!")) {
+      const names = Object.keys(fields).map((field) => field.replace("!", ""));
+      return fail(`has no field ${JSON.stringify(name)}: there are ${names.join(", ")}`);
+    }
+    const expected = one === undefined ? undefined : check(one);
+    if (expected) fail(`has ${describe(one)} as ${name}: expected ${expected}`);
+  }
+  for (const field of Object.keys(fields)) {
+    const name = field.slice(0, -1);
+    if (field.endsWith("!") && (value as Record<string, unknown>)[name] === undefined) fail(`needs ${name}: ${fields[field]!(undefined)}`);
+  }
+}
+
+export function checkRequest(message: RequestMessage): void {
+  const fields = Object.hasOwn(FIELDS, message?.opcode) ? FIELDS[message.opcode] : undefined;
+  if (!fields) throw new CqlError("CQL_OPTION", `opcode is ${describe(message?.opcode)}: expected one of ${Object.keys(FIELDS).join(", ")}`);
+  checkFields(message.opcode, message, fields);
+  if (message.opcode !== "BATCH") return;
+  message.statements.forEach((statement, index) => {
+    checkFields(`BATCH statement ${index}`, statement, "prepared" in statement ? PREPARED_STATEMENT : TEXT_STATEMENT);
+  });
+}
+
+export function checkEstablished(value: object): void {
+  if (object(value)) throw new CqlError("CQL_OPTION", `established is ${describe(value)}: expected an object`);
+  checkFields("established", value, ESTABLISHED);
+}
+
+/** A value's kind, for error texts; short names and numbers as they are, never anything that may be a secret. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined || typeof value === "boolean" || typeof value === "number") return String(value);
+  if (typeof value === "string") return value.length <= 20 ? JSON.stringify(value) : "a string";
+  if (typeof value !== "object") return typeof value === "symbol" ? value.toString() : `a ${typeof value}`;
+  const kind = tag(value);
+  const name = kind === "Object" ? (Object.getPrototypeOf(value)?.constructor?.name ?? "object") : kind;
+  const length = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as { length?: number }).length : undefined;
+  return length === undefined ? String(name) : `${String(name)}(${length})`;
+}
