@@ -21,7 +21,7 @@ const reply = ({ socket, stream }, hex) => socket.write(bytes(hex, stream));
 const SELECT = "SELECT c FROM k.t";
 const INSERT = "INSERT INTO k.t (c) VALUES (1)";
 
-test("a stream is not used again before its answer came, however late (CON-1)", async (t) => {
+test("a stream is not used again before its answer came, however late (apache/cassandra-python-driver#1114)", async (t) => {
   const server = await serve(t);
   const client = await connect(t, server);
   const late = await failure(client.execute(SELECT, [], { timeout: 20 }));

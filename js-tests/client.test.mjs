@@ -49,7 +49,7 @@ test("the keyspace is quoted, and known once the server confirms it", async (t) 
   assert.equal(client.keyspace, "My");
 });
 
-// ERROR 0x000A "no", as a server says that it lacks a version: with that version's byte, or with ours (NEG-1).
+// ERROR 0x000A "no", as a server says that it lacks a version: with that version's byte, or with ours (apache/cassandra-java-driver#790).
 const refusal = (version) => `${version} 00 SS SS 00 00 00 00 08  00 00 00 0a 00 02 6e 6f`;
 for (const { byte, highest, on, tried } of [
   { byte: "85", highest: 4, on: "OPTIONS", tried: [5, 4] },

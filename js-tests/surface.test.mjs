@@ -1,7 +1,7 @@
 // The wasm's exported surface and the package's, held by golden files: a change shows in review. To take a change:
 // UPDATE=1 node --test js-tests/surface.test.mjs
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import * as cqlwire from "cqlwire";
@@ -32,10 +32,38 @@ test("what the package exports, and that its types name the same", () => {
   }
 });
 
-test("glue.d.ts declares what the glue has", async () => {
+test("the glue's signatures, and that glue.d.ts declares the same names", () => {
+  // wasm-bindgen's output, of which the package's TypeScript knows only what glue.d.ts says
+  const glue = readFileSync(new URL("../target/js/glue.js", import.meta.url), "utf8");
+  const lines = [];
+  for (const [, name, body] of glue.matchAll(/^export class (\w+) \{\n([\s\S]*?)^\}/gm)) {
+    for (const [, isStatic = "", method, params] of body.matchAll(/^ {4}(static )?(\w+)\(([^)]*)\) \{$/gm)) {
+      if (!method.startsWith("_") && method !== "free") lines.push(`${isStatic}${name}.${method}(${params})`);
+    }
+  }
+  for (const [, name, params] of glue.matchAll(/^export function (\w+)\s*\(([^)]*)\)/gm)) lines.push(`${name}(${params})`);
+  golden("glue.txt", lines.sort().join("\n") + "\n");
+
   const declared = readFileSync(new URL("../pkg-template/src/codec/glue.d.ts", import.meta.url), "utf8");
-  const conn = declared.slice(declared.indexOf("class Conn"));
-  const methods = [...conn.matchAll(/^ {4}(?:static )?(\w+)\(/gm)].map((match) => `function conn_${match[1] === "constructor" ? "new" : match[1]}`);
-  const lines = readFileSync(new URL("golden/wasm-exports.txt", import.meta.url), "utf8").split("\n");
-  assert.deepEqual(methods.sort(), lines.filter((line) => line.startsWith("function conn_")).sort());
+  const [metadata, conn] = ["class Metadata", "class Conn"].map((name) => {
+    const body = declared.slice(declared.indexOf(name) + name.length);
+    return [...body.slice(0, body.indexOf("\n  }")).matchAll(/^ {4}(?:static )?(?:private )?(\w+)\(/gm)].map((match) => match[1]);
+  });
+  const has = (name) => lines.filter((line) => line.includes(`${name}.`)).map((line) => line.split(".")[1].split("(")[0]);
+  assert.deepEqual(conn.sort(), has("Conn").sort());
+  assert.deepEqual(metadata.filter((name) => name !== "constructor").sort(), has("Metadata").sort());
+});
+
+test("every error code that the sources throw is in the README, and no other", () => {
+  const root = new URL("../", import.meta.url);
+  const sources = readdirSync(new URL("pkg-template/src", root), { recursive: true }).filter((file) => file.endsWith(".ts"));
+  const codes = (text) => text.match(/\bCQL_[A-Z][A-Z_]+\b/g) ?? [];
+  const thrown = new Set(sources.flatMap((file) => codes(readFileSync(new URL(`pkg-template/src/${file}`, root), "utf8"))));
+  thrown.delete("CQL_VERSION"); // STARTUP's option
+  // Of servers' errors the README names examples, the client the ones that end a connect.
+  const servers = new Set(readFileSync(new URL("src/spec/code.rs", root), "utf8").match(/"[A-Z_]+"/g).map((name) => `CQL_${name.slice(1, -1)}`));
+  const readme = readFileSync(new URL("README.md", root), "utf8");
+  const table = readme.slice(readme.indexOf("## Errors"), readme.indexOf("## Map"));
+  const own = (set) => [...set].filter((code) => !servers.has(code)).sort();
+  assert.deepEqual(own(new Set(codes(table))), own(thrown));
 });

@@ -26,7 +26,7 @@ stamp=$(cat "$wasm" target/debug/bindgen package-lock.json | sha256sum)
 if [ "$stamp" != "$(cat $js/stamp 2>/dev/null || true)" ]; then
   say 'optimising the wasm …'
   rm -rf $js
-  target/debug/bindgen "$wasm" $js/bindgen --reset-state
+  target/debug/bindgen "$wasm" $js/bindgen
   cp $js/bindgen/cqlwire.js $js/glue.js
   # No feature flags: wasm-opt takes the features from the module itself. With all of them switched on it writes
   # encodings that Node.js refuses.

@@ -4,7 +4,7 @@
 // have one instance of the wasm per module system, so nothing may be in two bundles; the checks below see to it.
 // The base64 of the wasm is a file of its own, which never throws: a stack trace that quotes its source line must not
 // print it.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -82,10 +82,8 @@ writeFileSync(join(dist, "wasm.cjs"), base64.replace("export default", "module.e
 copyFileSync("target/js/cql.wasm", join(dist, "cql.wasm"));
 
 // Types are written by hand (wasm-bindgen's name raw exports). `require` needs the same ones under a .cts name.
-mkdirSync(dist, { recursive: true });
 const types = "pkg-template/types";
-for (const file of existsSync(types) ? readdirSync(types) : []) {
-  if (!file.endsWith(".d.ts")) continue;
+for (const file of readdirSync(types)) {
   const text = readFileSync(join(types, file), "utf8");
   writeFileSync(join(dist, file), text);
   writeFileSync(join(dist, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(["']\.\/[^"']+)\.js(["'])/g, "$1.cjs$2"));
@@ -93,7 +91,7 @@ for (const file of existsSync(types) ? readdirSync(types) : []) {
 
 const manifest = JSON.parse(readFileSync("pkg-template/package.json", "utf8"));
 writeFileSync(join(out, "package.json"), JSON.stringify({ ...manifest, version }, null, 2) + "\n");
-for (const file of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) if (existsSync(file)) copyFileSync(file, join(out, file));
+for (const file of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) copyFileSync(file, join(out, file));
 
 const size = (file) => {
   const bytes = readFileSync(join(dist, file));

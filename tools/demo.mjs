@@ -1,6 +1,6 @@
 // The demo: 2,000 documents with embeddings of 384 floats go into a real Cassandra and come back as typed columns; the ranking made
 // from them here is checked against the server's own. Needs CQL=host:port (tools/demo.sh starts a server).
-import { Codec, decodeValue, encodeValue } from "cqlwire";
+import { Codec, encodeValue } from "cqlwire";
 import { Client, CqlError } from "cqlwire/client";
 
 const DIMENSION = 384;
@@ -204,10 +204,6 @@ async function main() {
 
     const difference = compare(ours, theirs);
     console.log(`\n  ${green("✓")} all ${count(ours.length)} scores agree with the server's similarity_cosine within ${difference.toExponential(1)}, and so does their order`);
-    // The same bytes through the stateless codec: the last document, cell by cell.
-    const last = docs.at(-1).embedding;
-    const cell = encodeValue(`vector<float, ${DIMENSION}>`, last);
-    if (!decodeValue(`vector<float, ${DIMENSION}>`, cell).every((value, i) => value === last[i])) throw new Error("a vector changed on its way");
     await client.execute(`DROP KEYSPACE ${KEYSPACE}`);
     console.log(`  ${green("✓")} keyspace ${KEYSPACE} dropped again\n`);
   } finally {

@@ -9,7 +9,9 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 need() { command -v "$1" >/dev/null 2>&1 || die "$1 is not on the PATH: $2"; }
 
 need_rust() {
-  need cargo 'install Rust 1.88 or newer with rustup (your system has it as a package, or see the Rust home page)'
+  need cargo 'install Rust 1.88 or newer with rustup'
+  local version; version=$(rustc --version | cut -d' ' -f2)
+  [ "$(printf '%s\n' 1.88 "$version" | sort -V | head -n 1)" = 1.88 ] || die "Rust 1.88 or newer is needed, found $version: 'rustup update stable'"
 }
 need_node() {
   need node 'install Node.js 20 or newer'

@@ -186,12 +186,14 @@ export interface PreparedStatement {
  * A client: one connection to one node.
  *
  * Calls reject with a `CqlError`, whose `code` says what happened:
- * - `CQL_OPTION`: an option that is unknown or has a bad value. `CQL_ENCODE`: a param that does not fit its type. Nothing was sent.
+ * - `CQL_OPTION`: an option that is unknown or has a bad value. `CQL_PARAMS`: too few or too many params, or other names. `CQL_ENCODE`: a
+ *   param that does not fit its type. `CQL_TYPE`: a type's text that is none. Nothing was sent.
  * - `CQL_TIMEOUT_CLIENT`, `CQL_ABORTED`, `CQL_CONNECTION_CLOSED`: no answer; `mayBeApplied` is true if it was sent and may be a write.
  * - `CQL_QUEUE_FULL`: too many requests wait already. `CQL_CLIENT_CLOSED`: after `close()`. Nothing was sent.
  * - `CQL_STATEMENT_CHANGED`: a statement could only be prepared again for another keyspace.
  * - `CQL_UNAVAILABLE`, `CQL_INVALID`, `CQL_WRITE_TIMEOUT`, …: the server's answer, with `errorCode` and the fields of v5 §8.
- * - `CQL_DECODE`: an answer that cannot be read. `CQL_FRAMING`, `CQL_PROTOCOL`: as the cause of a closed connection.
+ * - `CQL_DECODE`, `CQL_NO_METADATA`: an answer that cannot be read. `CQL_PROTOCOL`: one that answers something else. `CQL_FRAMING`,
+ *   `CQL_PROTOCOL`, `CQL_WASM`: also as the cause of a closed connection. `CQL_COLUMN`, `CQL_RANGE`: no such column or row of a result.
  *
  * @example
  * const client = await Client.connect({ contactPoints: ["127.0.0.1:9042"], keyspace: "shop" });

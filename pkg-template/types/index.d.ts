@@ -29,7 +29,8 @@ export interface ColumnSpec {
   readonly type: CqlType;
 }
 
-export type Row = Record<string, any>;
+/** By column name. What each type becomes is in the README; name your own type where a method takes one: `execute<{ id: number }>`. */
+export type Row = Record<string, unknown>;
 export type Consistency =
   | "ANY" | "ONE" | "TWO" | "THREE" | "QUORUM" | "ALL" | "LOCAL_QUORUM" | "EACH_QUORUM" | "SERIAL" | "LOCAL_SERIAL" | "LOCAL_ONE";
 export type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -234,11 +235,11 @@ export interface Column {
   readonly validity: Uint8Array | null;
   readonly children: readonly Column[];
   /** The JavaScript value of a row. Of a numeric vector: a view into `values`, `.slice()` to keep it without its page. */
-  at(row: number): any;
+  at(row: number): unknown;
   isNull(row: number): boolean;
   /** The row is null because the cell has zero bytes in a type that has no such value. */
   isEmpty(row: number): boolean;
-  [Symbol.iterator](): IterableIterator<any>;
+  [Symbol.iterator](): IterableIterator<unknown>;
 }
 
 export interface CodecOptions {
@@ -276,7 +277,7 @@ export class Codec {
   /** Changed metadata is told (v5), so that `skipMetadata` is safe. */
   readonly hasResultMetadataId: boolean;
   readonly traffic: Traffic;
-  /** The bytes of one request. Throws `CQL_ENCODE`, `CQL_PARAMS` or `CQL_OPTION`, and nothing of it is kept then. */
+  /** The bytes of one request. Throws `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION` or `CQL_TYPE`, and nothing of it is kept then. */
   encode(message: RequestMessage, stream: number): Uint8Array;
   /** The same, kept until `flush`: requests of one moment share segments (v5) and one write. */
   write(message: RequestMessage, stream: number): void;
@@ -291,7 +292,7 @@ export function parseType(text: string): CqlType;
 /** The bytes of one cell; null for null. Throws `CQL_ENCODE`. */
 export function encodeValue(type: CqlType | string, value: unknown): Uint8Array | null;
 /** What one cell means; `empty` for zero bytes in a type that has no such value. Throws `CQL_DECODE`. */
-export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): any;
+export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): unknown;
 
 /** For a parameter: leave the column as it is (v4). */
 export const unset: unique symbol;

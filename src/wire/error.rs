@@ -14,8 +14,6 @@ macro_rules! kinds {
         pub enum ErrorKind { $($(#[$doc])* $name,)* }
 
         impl ErrorKind {
-            /// Every kind.
-            pub const ALL: &[ErrorKind] = &[$(ErrorKind::$name,)*];
             /// Its stable name.
             pub fn name(self) -> &'static str {
                 match self { $(ErrorKind::$name => stringify!($name),)* }

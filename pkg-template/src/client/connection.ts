@@ -1,7 +1,7 @@
 // One connection: requests → streams → answers. It gives each answer to the request it belongs to and to no other, whatever the
 // server, the clock and the socket do, and settles every request exactly once.
 import { Codec, CqlError, serverError } from "../codec/index.ts";
-import type { ErrorMessage, Message, Params, RequestMessage, ResponseMessage, SchemaChange } from "../../types/index.js";
+import type { ErrorMessage, Message, Params, RequestMessage, ResponseMessage } from "../../types/index.js";
 import { type Transport, afterDueTimers, afterThisTick, openTransport } from "./transport.ts";
 import { type Limits, Waiter } from "./waiter.ts";
 
@@ -31,7 +31,7 @@ interface Request extends RequestTraits {
 const MOST_UNFLUSHED = 1 << 20;
 /** 1 to 32,767: see `ready`. */
 const MOST_STREAMS = 32_767;
-/** Given-up requests whose streams are still taken. With that many, the server does not answer: better to start anew (CON-1). */
+/** Given-up requests whose streams are still taken. With that many, the server does not answer: better to start anew. */
 const MOST_ORPHANS = 256;
 
 export class Connection {
@@ -39,8 +39,6 @@ export class Connection {
   readonly address: string;
   /** The keyspace in use, as the server said last. */
   keyspace: string | null = null;
-  /** What the last schema statement of this connection changed. */
-  lastSchemaChange: SchemaChange | null = null;
   readonly #transport: Transport;
   readonly #settings: ConnectionSettings;
   /** In flight, by stream. A request that was given up stays until its answer comes: its stream must not be used before. */
@@ -209,10 +207,7 @@ export class Connection {
     this.#release(stream);
     if (request.waiter.isSettled) this.#orphans--;
     if (message.error) return request.waiter.reject(message.error);
-    if (message.opcode === "RESULT") {
-      if (message.kind === "Set_keyspace") this.keyspace = message.keyspace;
-      if (message.kind === "Schema_change") this.lastSchemaChange = message;
-    }
+    if (message.opcode === "RESULT" && message.kind === "Set_keyspace") this.keyspace = message.keyspace;
     request.observe?.(message);
     request.waiter.resolve(message);
   }

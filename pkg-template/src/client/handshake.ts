@@ -4,7 +4,7 @@ import { CqlError, serverError } from "../codec/index.ts";
 import type { RequestMessage, ResponseMessage } from "../../types/index.js";
 import { Connection } from "./connection.ts";
 import { type ConnectSettings, type ContactPoint, noSnappy } from "./options.ts";
-import { type Limits, limits } from "./waiter.ts";
+import { type Limits, Waiter, limits } from "./waiter.ts";
 
 /** The package's version; `tools/bundle.mjs` puts it here. */
 declare const CQLWIRE_VERSION: string;
@@ -27,7 +27,7 @@ export async function openConnection({ host, port }: ContactPoint, settings: Con
         const text = `${connection.address} does not speak protocol v${version}: ${error.cause.message}`;
         throw new CqlError("CQL_PROTOCOL_VERSION", text, { cause: error.cause });
       }
-      // Servers answer in a version of their own, or in ours (NEG-1). An answer that is no lower tells nothing.
+      // Servers answer in a version of their own, or in ours (apache/cassandra-java-driver#790). An answer that is no lower tells nothing.
       const isUsable = error.version < version && error.version >= LOWEST;
       version = (isUsable ? error.version : version - 1) as Version;
     }
@@ -111,7 +111,12 @@ class Handshake {
   /** The authenticator is the user's: what it throws is told with what it is about. */
   async #ask<T>(question: () => T): Promise<Awaited<T>> {
     try {
-      return await question();
+      const answer = question();
+      const waiter = new Waiter<Awaited<T>>(this.#limits, () => {
+        return new CqlError("CQL_CREDENTIALS", `the authenticator did not answer within ${this.#limits.timeout} ms`);
+      });
+      Promise.resolve(answer).then((value) => waiter.resolve(value), (error: Error) => waiter.reject(error));
+      return await waiter.promise;
     } catch (cause) {
       if (cause instanceof CqlError) throw cause;
       throw new CqlError("CQL_CREDENTIALS", `the authenticator failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

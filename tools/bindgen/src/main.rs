@@ -1,4 +1,4 @@
-//! `bindgen INPUT.wasm OUT_DIR [--reset-state]`: wasm-bindgen for the `web` target, as a crate of this workspace.
+//! `bindgen INPUT.wasm OUT_DIR`: wasm-bindgen for the `web` target, as a crate of this workspace.
 //!
 //! Going through the library instead of the `wasm-bindgen` command keeps the version in Cargo.lock and builds in a
 //! fraction of the time. The options are those of
@@ -9,29 +9,25 @@ use std::{env, error::Error, path::Path, process::ExitCode};
 
 use wasm_bindgen_cli_support::Bindgen;
 
-fn run(input: &Path, out: &Path, reset_state: bool) -> Result<(), Box<dyn Error>> {
+fn run(input: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     Bindgen::new()
         .input_path(input)
         .web(true)?
         .omit_default_module_path(true)
         .typescript(false)
         // Adds `__wbg_reset_state` to the glue: a new instance from the kept module after a trap.
-        .reset_state_function(reset_state)
+        .reset_state_function(true)
         .generate(out)?;
     Ok(())
 }
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
-    let (input, out, reset_state) = match &args[..] {
-        [input, out] => (input, out, false),
-        [input, out, flag] if flag == "--reset-state" => (input, out, true),
-        _ => {
-            eprintln!("usage: bindgen INPUT.wasm OUT_DIR [--reset-state]");
-            return ExitCode::from(2);
-        }
+    let [input, out] = &args[..] else {
+        eprintln!("usage: bindgen INPUT.wasm OUT_DIR");
+        return ExitCode::from(2);
     };
-    match run(Path::new(input), Path::new(out), reset_state) {
+    match run(Path::new(input), Path::new(out)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("bindgen: {error}");
