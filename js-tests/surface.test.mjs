@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import * as cqlwire from "cqlwire";
 import * as client from "cqlwire/client";
 
@@ -52,6 +54,17 @@ test("the glue's signatures, and that glue.d.ts declares the same names", () => 
   const has = (name) => lines.filter((line) => line.includes(`${name}.`)).map((line) => line.split(".")[1].split("(")[0]);
   assert.deepEqual(conn.sort(), has("Conn").sort());
   assert.deepEqual(metadata.filter((name) => name !== "constructor").sort(), has("Metadata").sort());
+});
+
+test("no call into the wasm has an object as its only result", () => {
+  const source = readFileSync(new URL("../src/wasm.rs", import.meta.url), "utf8");
+  assert.deepEqual(source.match(/pub fn .*-> (JsValue|js_sys::\w+) \{/g), null);
+  // The crash itself: the caller is deoptimised while the call runs, here from a setter that the call meets.
+  const probe = fileURLToPath(new URL("deoptimised-call.mjs", import.meta.url));
+  for (const call of ["describe", "tables"]) {
+    const { status, stderr } = spawnSync(process.execPath, ["--allow-natives-syntax", probe, call], { encoding: "utf8" });
+    assert.equal(status, 0, `${call}: ${stderr.slice(0, 300)}`);
+  }
 });
 
 test("every error code that the sources throw is in the README, and no other", () => {

@@ -1,5 +1,9 @@
 //! L6: the JavaScript boundary, and the only file that names wasm-bindgen. Integers cross; hot results cross as a table of words per
 //! column (`rows`), cold messages as plain objects through serde. Pointers are valid until the next call: JavaScript copies at once.
+//!
+//! A function that gives a JavaScript object returns a `Result` even if it cannot fail. V8 of Node.js 20 and 22 inlines a call into wasm
+//! that has one result; where that result is an object, and the caller is deoptimised while the call runs, it ends the process
+//! ("unreachable code" in its deoptimizer). A `Result` is several results. `js-tests/surface.test.mjs` holds both.
 
 #![allow(unsafe_code)] // what the wasm-bindgen macros expand to; nothing here is unsafe itself
 
@@ -11,7 +15,7 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
-use crate::column::Page;
+use crate::column::{NullSlots, Page};
 use crate::conn::{self, FrameOptions, Role};
 use crate::frame::Prefix;
 use crate::message::{AuthResponse, ColumnSpec, Prepare, Register, Request, RequestOptions, Response, ResultMessage, Rows, RowsMetadata};
@@ -39,14 +43,14 @@ fn to_js<T: Serialize>(value: &T) -> JsValue {
 
 /// The instance's memory, which changes when the instance is made anew after a trap.
 #[wasm_bindgen]
-pub fn wasm_memory() -> JsValue {
-    wasm_bindgen::memory()
+pub fn wasm_memory() -> Result<JsValue> {
+    Ok(wasm_bindgen::memory())
 }
 
 /// Names and codes that both sides use.
 #[wasm_bindgen]
-pub fn tables() -> JsValue {
-    to_js(&Tables::all())
+pub fn tables() -> Result<JsValue> {
+    Ok(to_js(&Tables::all()))
 }
 
 /// Columns of a result, bind markers of a statement, or one type: shared, immutable.
@@ -58,8 +62,8 @@ pub struct Metadata {
 #[wasm_bindgen]
 impl Metadata {
     /// Names and types, for JavaScript to keep.
-    pub fn describe(&self) -> JsValue {
-        to_js(&self.columns.iter().map(JsColumn::of).collect::<Vec<_>>())
+    pub fn describe(&self) -> Result<JsValue> {
+        Ok(to_js(&self.columns.iter().map(JsColumn::of).collect::<Vec<_>>()))
     }
 
     /// One nameless column of a type as CQL writes it.
@@ -80,6 +84,8 @@ pub struct Conn {
     page: Option<(Page, Vec<Vec<u8>>)>,
     cell: Vec<u8>,
     own_columns: Option<Arc<[ColumnSpec]>>,
+    /// For the pages of the bytes that came last.
+    slots: NullSlots,
 }
 
 /// What the next request's frame carries.
@@ -110,7 +116,16 @@ impl Conn {
         } else {
             conn::Conn::new(Role::Client, version)
         };
-        Ok(Conn { inner, frame: Frame::default(), lone: None, words: Vec::new(), page: None, cell: Vec::new(), own_columns: None })
+        Ok(Conn {
+            inner,
+            frame: Frame::default(),
+            lone: None,
+            words: Vec::new(),
+            page: None,
+            cell: Vec::new(),
+            own_columns: None,
+            slots: NullSlots::default(),
+        })
     }
 
     /// STARTUP has been answered.
@@ -139,6 +154,7 @@ impl Conn {
     /// Room for the next bytes of the stream.
     pub fn receive(&mut self, length: usize) -> *mut u8 {
         self.page = None;
+        self.slots = NullSlots::default();
         self.inner.receive(length).as_mut_ptr()
     }
 
@@ -221,7 +237,7 @@ impl Conn {
             (None, Some(known)) => known.columns.clone(),
             (None, None) => return Err(js_error(wire::Error::new(ErrorKind::NoMetadata, "ROWS", 0))),
         };
-        let page = Page::read(&rows, &columns).map_err(js_error)?;
+        let page = Page::read_within(&rows, &columns, &mut self.slots).map_err(js_error)?;
         if source == 1 {
             // Only now: JavaScript hears nothing of a page that does not decode, and would go on with the columns it has.
             self.own_columns = Some(columns);

@@ -274,3 +274,25 @@ fn step_by_step_gives_the_same_bytes_as_the_whole_message() {
         assert_eq!(steps.output().unwrap(), whole.output().unwrap());
     }
 }
+
+#[test]
+fn what_is_sent_is_dropped_and_nothing_else() {
+    let options = FrameOptions::default;
+    let mut conn = Conn::new(Role::Client, Version::V4);
+    let request = |stream: u8| vec![4, 0, 0, stream, 5, 0, 0, 0, 0];
+    conn.send(&Request::Options, 1, &options()).unwrap();
+    assert_eq!(conn.output().unwrap(), request(1));
+    conn.send(&Request::Options, 2, &options()).unwrap();
+    conn.sent(); // of the first alone
+    assert_eq!(conn.output().unwrap(), request(2));
+    // Also while the next is half built, and whether it is ended or taken back.
+    conn.begin_query(3, &options(), "q", Consistency::One).unwrap();
+    conn.sent();
+    conn.sent();
+    conn.end_request(&RequestOptions::default()).unwrap();
+    assert_eq!(conn.output().unwrap(), [4, 0, 0, 3, 7, 0, 0, 0, 8, 0, 0, 0, 1, b'q', 0, 1, 0]);
+    conn.begin_query(4, &options(), "q", Consistency::One).unwrap();
+    conn.sent();
+    conn.abort_request();
+    assert!(conn.output().unwrap().is_empty());
+}

@@ -136,8 +136,8 @@ fn claims_are_not_allocated() {
     for (text, literal) in [
         ("list<int>", "7fffffff 00000000"),
         ("map<int, int>", "7fffffff 00000000"),
-        ("vector<text, 1000000>", "ff 7fffffffffffffff"),
-        ("vector<double, 1000000>", "0000000000000000"),
+        ("vector<text, 65536>", "ff 7fffffffffffffff"),
+        ("vector<double, 65536>", "0000000000000000"),
     ] {
         let (ty, bytes) = (ty(text), hex(literal));
         let peak = peak_of(|| decode_value(&ty, Some(&bytes)).is_ok());

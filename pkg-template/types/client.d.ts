@@ -3,7 +3,7 @@
 
 import type { Column, ColumnSpec, Consistency, Params, Row, SchemaChange } from "./index.js";
 
-export { CqlError } from "./index.js";
+export { CqlError, Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./index.js";
 
 /** Of the Paxos phase of a conditional update. */
 export type SerialConsistency = "SERIAL" | "LOCAL_SERIAL";
@@ -93,8 +93,8 @@ export interface RequestOptions extends CallOptions {
 export interface QueryOptions extends RequestOptions {
   /** Rows a page, at most. Default 5,000. */
   pageSize?: number;
-  /** Where to go on: `pageState` of an earlier result of the same query. */
-  pageState?: Uint8Array;
+  /** Where to go on: `pageState` of an earlier result of the same query; null: from the start. */
+  pageState?: Uint8Array | null;
   /**
    * Prepare the query first. Default: when there are params. With `false`, the server tells no types: params then need `types`, or are
    * bytes, null or unset. The client never guesses a type.
@@ -185,7 +185,10 @@ export interface PreparedStatement {
 /**
  * A client: one connection to one node.
  *
- * Calls reject with a `CqlError`, whose `code` says what happened:
+ * Params are taken as they are when the call is made; the same buffer can be filled anew at once. An open client keeps the process
+ * alive.
+ *
+ * Calls reject with a `CqlError`, which has the `query` it is about, and whose `code` says what happened:
  * - `CQL_OPTION`: an option that is unknown or has a bad value. `CQL_PARAMS`: too few or too many params, or other names. `CQL_ENCODE`: a
  *   param that does not fit its type. `CQL_TYPE`: a type's text that is none. Nothing was sent.
  * - `CQL_TIMEOUT_CLIENT`, `CQL_ABORTED`, `CQL_CONNECTION_CLOSED`: no answer; `mayBeApplied` is true if it was sent and may be a write.
@@ -269,6 +272,6 @@ export class Client implements AsyncDisposable {
    */
   close(options?: { timeout?: number }): Promise<void>;
 
-  /** `close()`, for `await using`. */
+  /** `close()`, for `await using` (Node.js 24, Deno, or compiled by TypeScript). */
   [Symbol.asyncDispose](): Promise<void>;
 }

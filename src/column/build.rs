@@ -1,13 +1,13 @@
 //! One more cell at the end of a column. The hot path: its oracle is `value::decode_value`, cell by cell (`tests/columns.rs`).
 
-use super::{Column, Slots};
+use super::{Column, NullSlots};
 use crate::spec::{Layout, Native};
 use crate::value::{CqlType, read_duration, vint_length};
 use crate::wire::{Error, ErrorKind, Reader, Result, swap_in_place};
 
 impl Column {
     /// Appends a cell; `None` is null. `at` is its offset in the body, for errors.
-    pub(super) fn push(&mut self, ty: &CqlType, cell: Option<&[u8]>, at: usize, slots: &mut Slots) -> Result<()> {
+    pub(super) fn push(&mut self, ty: &CqlType, cell: Option<&[u8]>, at: usize, slots: &mut NullSlots) -> Result<()> {
         match cell {
             None => return self.push_null(at, slots),
             Some([]) if !ty.has_empty_value() => {
@@ -20,13 +20,13 @@ impl Column {
         Ok(())
     }
 
-    fn push_null(&mut self, at: usize, slots: &mut Slots) -> Result<()> {
+    fn push_null(&mut self, at: usize, slots: &mut NullSlots) -> Result<()> {
         self.nulls.add(self.len);
         self.push_blank(at, slots)
     }
 
     /// The slot of a null: zeros, or nothing.
-    fn push_blank(&mut self, at: usize, slots: &mut Slots) -> Result<()> {
+    fn push_blank(&mut self, at: usize, slots: &mut NullSlots) -> Result<()> {
         let size = self.width * self.stride;
         let offset = if self.offsets.is_empty() { 0 } else { size_of::<u32>() };
         slots.left =
@@ -39,15 +39,11 @@ impl Column {
         match self.layout {
             Layout::Struct => self.children.iter_mut().try_for_each(|child| child.push_null(at, slots)),
             Layout::Duration => self.children.iter_mut().try_for_each(|child| child.push_blank(at, slots)),
-            Layout::FixedList => {
-                let stride = self.stride;
-                self.children.iter_mut().try_for_each(|child| (0..stride).try_for_each(|_| child.push_null(at, slots)))
-            }
             _ => Ok(()),
         }
     }
 
-    fn push_bytes(&mut self, ty: &CqlType, bytes: &[u8], at: usize, slots: &mut Slots) -> Result<()> {
+    fn push_bytes(&mut self, ty: &CqlType, bytes: &[u8], at: usize, slots: &mut NullSlots) -> Result<()> {
         let start = self.data.len();
         match self.layout {
             Layout::Int8 | Layout::Int16 | Layout::Int32 | Layout::Int64 | Layout::Float32 | Layout::Float64 | Layout::Uuid => {
@@ -88,13 +84,21 @@ impl Column {
             }
             Layout::Vector => self.push_numbers(ty, bytes, at)?,
             Layout::List => {
-                let (CqlType::List(element) | CqlType::Set(element)) = ty else { return Err(mismatch(at)) };
                 let mut r = Reader::with_base(bytes, at);
-                let count = r.count(4, "collection.count")?;
-                for index in 0..count {
-                    self.children[0].push_next(element, &mut r, slots).map_err(|error| error.in_element(index))?;
+                match ty {
+                    CqlType::List(element) | CqlType::Set(element) => {
+                        for index in 0..r.count(4, "collection.count")? {
+                            self.children[0].push_next(element, &mut r, slots).map_err(|error| error.in_element(index))?;
+                        }
+                    }
+                    CqlType::Vector(element, dimension) => {
+                        for index in 0..*dimension as usize {
+                            self.children[0].push_element(element, &mut r, slots).map_err(|error| error.in_element(index))?;
+                        }
+                    }
+                    _ => return Err(mismatch(at)),
                 }
-                r.finish("collection")?;
+                r.finish("value")?;
                 self.offsets.push(self.children[0].len as u32);
             }
             Layout::Map => {
@@ -122,27 +126,21 @@ impl Column {
                 }
                 r.finish("value")?;
             }
-            Layout::FixedList => {
-                let CqlType::Vector(element, _) = ty else { return Err(mismatch(at)) };
-                let mut r = Reader::with_base(bytes, at);
-                for index in 0..self.stride {
-                    let mut push = || {
-                        let length = element.width_in_vector().map_or_else(|| vint_length(element, &mut r), Ok)?;
-                        let bytes = r.take(length, "vector.element")?;
-                        self.children[0].push(element, Some(bytes), r.position() - length, slots)
-                    };
-                    push().map_err(|error| error.in_element(index))?;
-                }
-                r.finish("vector")?;
-            }
         }
         Ok(())
     }
 
     /// Appends the `[bytes]` that `r` stands at.
-    fn push_next(&mut self, ty: &CqlType, r: &mut Reader<'_>, slots: &mut Slots) -> Result<()> {
+    fn push_next(&mut self, ty: &CqlType, r: &mut Reader<'_>, slots: &mut NullSlots) -> Result<()> {
         let cell = r.bytes("collection.element")?;
         self.push(ty, cell, r.position() - cell.map_or(0, <[u8]>::len), slots)
+    }
+
+    /// Appends the element of a vector that `r` stands at.
+    fn push_element(&mut self, ty: &CqlType, r: &mut Reader<'_>, slots: &mut NullSlots) -> Result<()> {
+        let length = ty.width_in_vector().map_or_else(|| vint_length(ty, r), Ok)?;
+        let bytes = r.take(length, "vector.element")?;
+        self.push(ty, Some(bytes), r.position() - length, slots)
     }
 
     fn push_native(&mut self, value: &[u8]) {

@@ -28,7 +28,7 @@ pub struct Page {
 pub struct Column {
     /// How `data`, `offsets` and `children` are to be read.
     pub layout: Layout,
-    /// Numbers a row (`Vector`), elements a row (`FixedList`), else 1.
+    /// Numbers a row (`Vector`), else 1.
     pub stride: usize,
     /// Bytes of one number: of a cell, or of a vector's element. 0 where sizes vary.
     pub width: usize,
@@ -44,33 +44,44 @@ pub struct Column {
     pub odd: Marks,
     /// Text: all of it is ASCII.
     pub ascii: bool,
-    /// List: elements. Map: keys and values. Struct: fields. FixedList: elements. Duration: months, days, nanoseconds.
+    /// List: elements. Map: keys and values. Struct: fields. Duration: months, days, nanoseconds.
     pub children: Vec<Column>,
 }
 
 impl Page {
     /// Reads the cells of `rows` with `columns`, which are those of the answer itself or of its prepared statement.
     pub fn read(rows: &Rows<'_>, columns: &[ColumnSpec]) -> Result<Page> {
+        Page::read_within(rows, columns, &mut NullSlots::default())
+    }
+
+    /// The same, where `slots` is what the nulls of this and other pages may add together.
+    pub fn read_within(rows: &Rows<'_>, columns: &[ColumnSpec], slots: &mut NullSlots) -> Result<Page> {
         let mut r = Reader::with_base(rows.cells, rows.cells_at);
         if columns.len() != rows.metadata.column_count {
             return Err(r.error(ErrorKind::ColumnCount, "ROWS.columns_count"));
         }
         let mut page = Page { row_count: rows.row_count, columns: columns.iter().map(|column| Column::new(&column.ty)).collect() };
-        let mut slots = Slots { left: limit::NULL_SLOTS };
         for row in 0..rows.row_count {
             for (column, spec) in page.columns.iter_mut().zip(columns) {
                 let cell = r.bytes("ROWS.cell")?;
                 let at = r.position() - cell.map_or(0, <[u8]>::len);
-                column.push(&spec.ty, cell, at, &mut slots).map_err(|error| error.in_element(row))?;
+                column.push(&spec.ty, cell, at, slots).map_err(|error| error.in_element(row))?;
             }
         }
         Ok(page)
     }
 }
 
-/// What nulls may still add: a null takes four bytes on the wire, but a whole slot in a column of wide vectors.
-struct Slots {
+/// Bytes that nulls may still add, from `limit::NULL_SLOTS` down.
+#[derive(Debug)]
+pub struct NullSlots {
     left: usize,
+}
+
+impl Default for NullSlots {
+    fn default() -> NullSlots {
+        NullSlots { left: limit::NULL_SLOTS }
+    }
 }
 
 impl Column {
@@ -86,7 +97,7 @@ impl Column {
                 let column = Column::of(layout, *dimension as usize, Vec::new());
                 return Column { width: element.cell_size().unwrap_or_default(), ..column };
             }
-            CqlType::Vector(element, dimension) => (*dimension as usize, alloc::vec![Column::new(element)]),
+            CqlType::Vector(element, _) => (1, alloc::vec![Column::new(element)]),
             CqlType::Native(_) if layout == Layout::Duration => {
                 (1, [Layout::Int32, Layout::Int32, Layout::Int64].map(|part| Column::of(part, 1, Vec::new())).into())
             }

@@ -37,7 +37,7 @@ impl Column {
                 }
                 _ => Value::Null,
             },
-            CqlType::Vector(element, _) => Value::List(child(0, element, index * self.stride..(index + 1) * self.stride)),
+            CqlType::Vector(element, _) => Value::List(child(0, element, self.range(index))),
         }
     }
 

@@ -27,7 +27,9 @@ pub struct Output {
     segments: Vec<u8>,
     scratch: Vec<u8>,
     /// What `take` gave last.
-    taken: usize,
+    taken: Taken,
+    /// Bytes of frames that are sent and not yet dropped.
+    done: usize,
 }
 
 impl Output {
@@ -71,6 +73,7 @@ impl Output {
         }
         Header::close(&mut self.frames, start)?;
         self.open = None;
+        self.drop_done();
         Ok(length)
     }
 
@@ -78,6 +81,7 @@ impl Output {
     pub fn abort(&mut self) {
         if let Some(start) = self.open.take() {
             self.frames.truncate(start);
+            self.drop_done();
         }
     }
 
@@ -94,18 +98,33 @@ impl Output {
                 &self.segments
             }
         };
-        self.taken = bytes.len();
+        self.taken = Taken { frames: self.frames.len(), wire: bytes.len() };
         Ok(bytes)
     }
 
-    /// Frees the buffers; how much `take` gave last.
+    /// What `take` gave last is on its way: its bytes are dropped, and no others. How many they were.
     pub fn sent(&mut self) -> usize {
-        let sent = core::mem::take(&mut self.taken);
-        self.frames.reset();
+        let Taken { frames, wire } = core::mem::take(&mut self.taken);
+        self.done += frames;
+        self.drop_done();
         for buffer in [&mut self.segments, &mut self.scratch] {
             buffer.clear();
             buffer.shrink_to(limit::KEPT_BUFFER);
         }
-        sent
+        wire
     }
+
+    /// Not while a frame is being built: whoever builds it holds offsets.
+    fn drop_done(&mut self) {
+        if self.open.is_none() {
+            self.frames.drop_front(core::mem::take(&mut self.done));
+        }
+    }
+}
+
+/// What `take` gave: bytes of frames, and bytes for the wire.
+#[derive(Debug, Default)]
+struct Taken {
+    frames: usize,
+    wire: usize,
 }

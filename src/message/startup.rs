@@ -24,9 +24,9 @@ impl<'a> Startup<'a> {
     }
 
     /// The dialect of a connection on which the server accepts this. A compression that is unknown, or that the version or this
-    /// build lacks, is refused.
+    /// build lacks, is refused. Keys in any case, as servers take them.
     pub fn negotiate(&self, dialect: Dialect) -> Result<Dialect> {
-        let option = |name| self.options.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+        let option = |name| self.options.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
         let compression = match option("COMPRESSION") {
             None => Some(Compression::None),
             Some(name) => Compression::from_name(name),

@@ -29,7 +29,7 @@ pub enum Layout {
     Bytes = 10,
     /// Three children: months, days, nanoseconds.
     Duration = 11,
-    /// Offsets and one child: list, set.
+    /// Offsets and one child: list, set, a vector of anything but numbers.
     List = 12,
     /// Offsets and two children: keys, values.
     Map = 13,
@@ -37,8 +37,6 @@ pub enum Layout {
     Struct = 14,
     /// A vector of fixed-width numbers: values, `stride` a row.
     Vector = 15,
-    /// A vector of anything else: one child, `stride` elements a row.
-    FixedList = 16,
 }
 
 macro_rules! native_types {

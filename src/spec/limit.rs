@@ -9,13 +9,13 @@ pub const TYPE_NESTING: usize = 64;
 /// Type nodes in one metadata, so that a small name cannot describe millions of columns' worth of builders.
 pub const TYPE_NODES: usize = 1 << 17;
 /// Rows of a result whose rows take no bytes (zero columns): the only count that the bytes left cannot bound.
-pub const ROWS_OF_NO_COLUMNS: usize = 1 << 20;
-/// Dimensions of a vector (Cassandra's own limit is 8,192; a wider one still decodes).
-pub const VECTOR_DIMENSION: usize = 1 << 20;
+pub const ROWS_OF_NO_COLUMNS: usize = 1 << 16;
+/// Dimensions of a vector. Embeddings have some thousands; a wider one stays bytes, as a custom type.
+pub const VECTOR_DIMENSION: usize = 1 << 16;
 /// What a buffer keeps once its content is taken, so that one large frame does not keep its memory.
 pub const KEPT_BUFFER: usize = 1 << 20;
-/// Bytes that the slots of nulls may add to a page: a null is four bytes on the wire, but a whole zeroed slot in a column of wide
-/// vectors. A page of 10,000 null vectors of 4,096 floats is 160 MiB.
-pub const NULL_SLOTS: usize = 256 << 20;
+/// Bytes that the slots of nulls may add to the pages of one chunk: a null is four bytes on the wire, but a whole zeroed slot in a
+/// column of wide vectors. A page of 5,000 null vectors of 3,072 floats is 59 MiB.
+pub const NULL_SLOTS: usize = 128 << 20;
 /// Bytes of frames that wait to be sent, above which no further value is begun.
 pub const OUTPUT: usize = 768 << 20;

@@ -178,7 +178,7 @@ impl CqlType {
                 CqlType::Native(Native::Float | Native::Double | Native::Int | Native::Bigint | Native::Smallint | Native::Tinyint) => {
                     Layout::Vector
                 }
-                _ => Layout::FixedList,
+                _ => Layout::List,
             },
         }
     }

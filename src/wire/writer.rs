@@ -51,10 +51,12 @@ impl Writer {
         self.bytes.truncate(len);
     }
 
-    /// Empty again; memory beyond `limit::KEPT_BUFFER` is given back.
-    pub fn reset(&mut self) {
-        self.bytes.clear();
-        self.bytes.shrink_to(limit::KEPT_BUFFER);
+    /// Drops the first `count` bytes; memory beyond `limit::KEPT_BUFFER` is given back where that empties it.
+    pub fn drop_front(&mut self, count: usize) {
+        self.bytes.drain(..count);
+        if self.bytes.is_empty() {
+            self.bytes.shrink_to(limit::KEPT_BUFFER);
+        }
     }
 
     /// The bytes themselves.

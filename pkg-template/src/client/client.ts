@@ -9,6 +9,7 @@ import { openConnection } from "./handshake.ts";
 import {
   type ConnectSettings, type Defaults, type QuerySettings, readBatchOptions, readCloseOptions, readConnectOptions, readPrepareOptions, readQueryOptions,
 } from "./options.ts";
+import { own } from "./own.ts";
 import { Page, Result } from "./result.ts";
 import { type Statement, Statements } from "./statements.ts";
 import { limits } from "./waiter.ts";
@@ -36,6 +37,7 @@ export class Client implements PublicClient {
   #closing: Promise<void> | undefined;
 
   private constructor(connection: Connection, settings: ConnectSettings) {
+    if (!settings) throw new CqlError("CQL_OPTION", "a client is made by Client.connect");
     this.#connection = connection;
     const { consistency, serialConsistency, pageSize, timeout } = settings;
     this.#defaults = { consistency, pageSize, timeout, ...(serialConsistency && { serialConsistency }) };
@@ -53,7 +55,7 @@ export class Client implements PublicClient {
         causes.push({ contactPoint: point.text, error });
       }
     }
-    const reasons = causes.map(({ contactPoint, error }) => `${contactPoint}: ${(error as Error).message}`);
+    const reasons = causes.map(({ error }) => (error as Error).message);
     throw new CqlError("CQL_NO_HOST", `no contact point could be used: ${reasons.join("; ")}`, { causes, cause: causes[0]?.error });
   }
 
@@ -79,13 +81,13 @@ export class Client implements PublicClient {
 
   async execute<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): Promise<Result<R>> {
     const prepared = this.#query("execute", query, params, options);
-    const message = await this.#ask(prepared, prepared.settings.pageState);
+    const message = await this.#ask(prepared, prepared.settings.pageState ?? undefined);
     return new Result<R>(message, async (pageState) => new Page<R>(await this.#ask(prepared, pageState)));
   }
 
   async *pages<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): AsyncGenerator<Page<R>, void> {
     const prepared = this.#query("pages", query, params, options);
-    for (let pageState = prepared.settings.pageState; ; ) {
+    for (let pageState = prepared.settings.pageState ?? undefined; ; ) {
       const page = new Page<R>(await this.#ask(prepared, pageState));
       yield page;
       if (page.pageState === null) return;
@@ -97,7 +99,7 @@ export class Client implements PublicClient {
     const { keyspace, timeout, signal } = readPrepareOptions(options, this.#defaults);
     if (typeof query !== "string") throw new CqlError("CQL_OPTION", "the query must be a string");
     const statement = this.#statements.get(query, keyspace);
-    await this.#run(() => this.#statements.snapshot(statement, limits(timeout, signal)));
+    await this.#run(query, () => this.#statements.snapshot(statement, limits(timeout, signal)));
     return statement;
   }
 
@@ -105,8 +107,9 @@ export class Client implements PublicClient {
     const { timeout, signal, ...settings } = readBatchOptions(options, this.#defaults);
     if (!Array.isArray(items)) throw new CqlError("CQL_OPTION", "the items of batch must be an array of { query, params }");
     const statements = items.map((item: BatchItem, index) => this.#batchItem(item, index, settings.keyspace));
+    const params = items.map((item: BatchItem) => own(item.params) as Params | undefined);
     const callLimits = limits(timeout, signal);
-    const message = await this.#run(async () => {
+    const message = await this.#run(undefined, async () => {
       let used = new Map<Statement, PreparedMessage>();
       const ask = async (): Promise<ResponseMessage> => {
         // All of them, since UNPREPARED names only the first that the server lacks.
@@ -115,7 +118,7 @@ export class Client implements PublicClient {
         const snapshots = await Promise.all(distinct.map((one) => this.#statements.snapshot(one, callLimits, stale.get(one))));
         used = new Map(distinct.map((statement, index) => [statement, snapshots[index]!]));
         const list = statements.map((statement, index): BatchStatement =>
-          typeof statement === "string" ? { query: statement } : withParams({ prepared: used.get(statement)! }, items[index]!.params),
+          typeof statement === "string" ? { query: statement } : withParams({ prepared: used.get(statement)! }, params[index]),
         );
         return this.#connection.request({ ...settings, opcode: "BATCH", statements: list }, callLimits, { mayWrite: true });
       };
@@ -135,6 +138,11 @@ export class Client implements PublicClient {
     return this.close();
   }
 
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    const { address, protocolVersion, compression, keyspace, isClosed } = this;
+    return { address, protocolVersion, compression, keyspace, isClosed };
+  }
+
   async #close(timeout: number): Promise<void> {
     if (this.#running > 0 && !this.#connection.isEnded) {
       await new Promise<void>((resolve) => {
@@ -148,12 +156,19 @@ export class Client implements PublicClient {
     await this.#connection.close(CLOSE_GRACE);
   }
 
-  /** Counts the call, so that `close` can wait for it. */
-  async #run<T>(work: () => Promise<T>): Promise<T> {
+  /** Counts the call, so that `close` can wait for it, and says of what fails which query it was. */
+  async #run<T>(query: string | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new CqlError("CQL_CLIENT_CLOSED", "the client is closed: connect a new one");
     this.#running++;
     try {
       return await work();
+    } catch (error) {
+      if (error instanceof CqlError) {
+        if (query !== undefined && !("query" in error)) Object.assign(error, { query });
+        // From here, the stack has the lines of the caller; where the error was made, it had only a socket's or a timer's.
+        (Error as { captureStackTrace?: (error: object) => void }).captureStackTrace?.(error);
+      }
+      throw error;
     } finally {
       this.#running--;
       if (this.#running === 0) this.#onIdle?.();
@@ -164,6 +179,7 @@ export class Client implements PublicClient {
     const settings = readQueryOptions(call, options, this.#defaults);
     const text = textOf(query, `the query of ${call}`);
     checkParams(params, `the params of ${call}`);
+    params = own(params) as Params | undefined;
     const prepare = settings.prepare ?? (typeof query !== "string" || hasAny(params));
     return { text, params, settings, statement: prepare ? this.#statements.get(query, settings.keyspace) : undefined };
   }
@@ -182,7 +198,7 @@ export class Client implements PublicClient {
     const callLimits = limits(timeout, signal);
     const mayWrite = !/^\s*select\b/i.test(text);
     const options = { consistency, serialConsistency, timestamp, nowInSeconds, tracing, customPayload, pageSize, pageState } as object;
-    return this.#run(async () => {
+    return this.#run(text, async () => {
       if (!statement) {
         const message = withParams({ ...options, opcode: "QUERY", query: text, keyspace, types } as RequestMessage & { opcode: "QUERY" }, params);
         return resultOf(await this.#connection.request(message, callLimits, { mayWrite }), "QUERY");

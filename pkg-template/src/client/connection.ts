@@ -168,7 +168,7 @@ export class Connection {
     const mayBeApplied = isSent && request.mayWrite === true;
     if (request) this.#queue.delete(request);
     if (isSent) this.#addOrphan();
-    const fate = mayBeApplied ? "the server may still apply it" : isSent ? "the server may still work on it" : "it was not sent";
+    const fate = mayBeApplied ? "the server may still apply it" : !this.#isReady ? "it was to connect" : isSent ? "the server may still work on it" : "it was not sent";
     return why === "abort"
       ? new CqlError("CQL_ABORTED", `aborted: ${fate}`, { mayBeApplied, cause: signal?.reason })
       : new CqlError("CQL_TIMEOUT_CLIENT", `no answer from ${this.address} within ${timeout} ms: ${fate}`, { mayBeApplied });
@@ -242,9 +242,9 @@ export class Connection {
     const { reason, cause } = this.#end!;
     const isSent = request?.isSent === true;
     const mayBeApplied = isSent && request.mayWrite === true;
-    let fate = "";
-    if (this.#isReady) fate = mayBeApplied ? "; the request may have been applied" : isSent ? "; the request was not answered" : "; the request was not sent";
     const fields = cause ? { mayBeApplied, cause } : { mayBeApplied };
+    if (!this.#isReady) return new CqlError("CQL_CONNECTION_CLOSED", `could not connect to ${this.address}: ${reason}`, fields);
+    const fate = mayBeApplied ? "; the request may have been applied" : isSent ? "; the request was not answered" : "; the request was not sent";
     return new CqlError("CQL_CONNECTION_CLOSED", `the connection to ${this.address} ended: ${reason}${fate}`, fields);
   }
 }

@@ -1,6 +1,6 @@
 // Options, checked once: an unknown name or a value of the wrong kind is an error before anything is sent. What a level or a batch
 // type may be called, the codec knows.
-import { CqlError } from "../codec/index.ts";
+import { CqlError, consistencyNames } from "../codec/index.ts";
 import type { Authenticator, BatchOptions, CallOptions, ConnectOptions, PrepareOptions, QueryOptions } from "../../types/client.js";
 
 export interface ContactPoint {
@@ -44,12 +44,14 @@ const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true o
 const tagged =
   (tag: string): Check =>
   (value) =>
-    Object.prototype.toString.call(value) === `[object ${tag}]` ? undefined : `${/^[AEIOU]/.test(tag) ? "an" : "a"} ${tag}`;
+    Object.prototype.toString.call(value) === `[object ${tag}]` ? undefined : `${/^[AEIO]/.test(tag) ? "an" : "a"} ${tag}`;
 const object: Check = (value) => (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) ? undefined : "an object");
+const bytesOrNull: Check = (value) => (value === null ? undefined : tagged("Uint8Array")(value) && "a Uint8Array or null");
 const oneOf =
   (...allowed: unknown[]): Check =>
   (value) =>
     allowed.includes(value) ? undefined : `one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}`;
+const level: Check = (value) => oneOf(...consistencyNames())(value);
 const integer =
   (least: number, most: number): Check =>
   (value) =>
@@ -71,8 +73,8 @@ const callChecks = {
 };
 const requestChecks = {
   ...callChecks,
-  consistency: text,
-  serialConsistency: text,
+  consistency: level,
+  serialConsistency: oneOf("SERIAL", "LOCAL_SERIAL"),
   timestamp: ((value) =>
     typeof value === "bigint" || Number.isSafeInteger(value) ? undefined : "a bigint or an integer, microseconds since 1970") as Check,
   keyspace: text,
@@ -80,16 +82,17 @@ const requestChecks = {
   tracing: flag,
   customPayload: object,
 };
-const queryChecks = { ...requestChecks, pageSize: integer(1, INT), pageState: tagged("Uint8Array"), prepare: flag, types: object };
-const batchChecks = { ...requestChecks, type: text };
+const queryChecks = { ...requestChecks, pageSize: integer(1, INT), pageState: bytesOrNull, prepare: flag, types: object };
+const batchChecks = { ...requestChecks, type: oneOf("LOGGED", "UNLOGGED", "COUNTER") };
 const prepareChecks = { ...callChecks, keyspace: text };
 const connectChecks = {
   contactPoints: ((value) =>
     Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string") ? undefined : 'an array such as ["127.0.0.1:9042"]') as Check,
   keyspace: text,
   credentials: ((value) => {
-    const { username, password } = (value ?? {}) as Record<string, unknown>;
-    return typeof username === "string" && typeof password === "string" ? undefined : "{ username, password }, two strings";
+    const { username, password, ...others } = (value ?? {}) as Record<string, unknown>;
+    const isGood = typeof username === "string" && typeof password === "string" && Object.keys(others).length === 0;
+    return isGood ? undefined : "{ username, password }, two strings and nothing else";
   }) as Check,
   authenticator: methods("start", "challenge"),
   protocolVersion: oneOf(3, 4, 5),
@@ -97,8 +100,8 @@ const connectChecks = {
   connectTimeout: milliseconds,
   maxInFlight: integer(1, 32_767),
   maxQueued: integer(0, INT),
-  consistency: text,
-  serialConsistency: text,
+  consistency: level,
+  serialConsistency: oneOf("SERIAL", "LOCAL_SERIAL"),
   pageSize: integer(1, INT),
   timeout: milliseconds,
 };
@@ -169,7 +172,7 @@ export function noSnappy(): CqlError {
 
 function readContactPoint(text: string): ContactPoint {
   // `[IPv6]:port`, `host:port`, `host`; more than one colon without brackets is an IPv6 address.
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+|[^[\]]*:[^[\]]*:[^[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:/]+|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(?:%\w+)?))(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const host = bracketed ?? plain;
   const number = port === undefined ? DEFAULT_PORT : Number(port);
   if (!host || number < 1 || number > 65_535) {

@@ -30,6 +30,11 @@ export class Page<R extends object = Row> implements PublicPage<R> {
     return this.#message.kind === "Rows" ? (this.#message.rows as R[]) : (this.#noRows ??= []);
   }
 
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    const { length, rows, pageState, warnings, tracingId, customPayload } = this;
+    return { length, rows, pageState, ...(warnings.length && { warnings }), ...(tracingId && { tracingId }), ...(customPayload && { customPayload }) };
+  }
+
   column(name: string): Column {
     if (this.#message.kind === "Rows") return this.#message.column(name);
     throw new CqlError("CQL_COLUMN", `no column is called ${JSON.stringify(name)}: the query returned no rows`);

@@ -29,6 +29,11 @@ export class Statement implements PreparedStatement {
     }
   }
 
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    const shown = (specs: readonly ColumnSpec[]): string[] => specs.map(({ name, type }) => `${name} ${type.text}`);
+    return { query: this.query, params: shown(this.params), columns: shown(this.columns) };
+  }
+
   get params(): readonly ColumnSpec[] {
     return this.snapshot?.bind ?? [];
   }

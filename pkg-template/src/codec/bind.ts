@@ -10,50 +10,96 @@ import { memoryBytes } from "./wasm.ts";
 const encoder = new TextEncoder();
 
 /** Typed arrays that go into a vector of just their kind as a block: `NumberKind` in `src/value/bind.rs`, and the element type. */
-const BLOCKS: Record<string, [number, string]> = {
-  Float32Array: [0, "float"],
-  Float64Array: [1, "double"],
-  Int32Array: [2, "int"],
-  BigInt64Array: [3, "bigint"],
+const BLOCKS: Record<string, [kind: number, element: string, width: number]> = {
+  Float32Array: [0, "float", 4],
+  Float64Array: [1, "double", 8],
+  Int32Array: [2, "int", 4],
+  BigInt64Array: [3, "bigint", 8],
+};
+
+/** What each type takes, for errors; the README's table says the same. */
+const EXPECTED: Record<string, string> = {
+  ascii: "a string of ASCII",
+  text: "a string",
+  tinyint: "a whole number from -128 to 127",
+  smallint: "a whole number from -32768 to 32767",
+  int: "a whole number from -2147483648 to 2147483647",
+  bigint: "a BigInt of 64 bits, a safe integer, or decimal digits",
+  counter: "a BigInt of 64 bits, a safe integer, or decimal digits",
+  varint: "a BigInt, a safe integer, or decimal digits",
+  decimal: "a Decimal, or text as -12.50 or 1E+3",
+  float: "a number in the range of a float",
+  double: "a number",
+  boolean: "true or false",
+  blob: "a Uint8Array, ArrayBuffer or DataView (of other arrays the byte order is unknown)",
+  timestamp: "a Date, whole milliseconds, or ISO 8601 text (a time with Z or an offset)",
+  date: "a LocalDate, text as YYYY-MM-DD, or a Date at midnight UTC (another Date is a point in time, not a day)",
+  time: "a LocalTime within a day, or text as hh:mm:ss.nnnnnnnnn",
+  duration: "a Duration of one sign, or text as 1y2mo3d4h or P1Y2M3DT4H",
+  uuid: "text as 00010203-0405-0607-0809-0a0b0c0d0e0f, or 16 bytes",
+  timeuuid: "text as 00010203-0405-0607-0809-0a0b0c0d0e0f, or 16 bytes",
+  inet: "text as 127.0.0.1 or ::1, or 4 or 16 bytes",
+  list: "an array or another iterable",
+  set: "a Set, an array or another iterable",
+  map: "a Map, an object, or pairs of key and value",
+  tuple: "an array with at most as many items as the type has",
+  udt: "an object or a Map with the fields by name",
+  vector: "as many numbers as the type has, in an array or typed array",
+  custom: "a Uint8Array",
 };
 
 class Refused extends Error {}
 const refuse = (reason: string): never => {
   throw new Refused(reason);
 };
+/** Without a reason of its own: what the type takes. */
+const unfit = (): never => refuse("");
+
+/** Where in the parameter the value stands that is being written, and what it is: for errors. */
+let path: string[] = [];
+let current: { type: CqlType; value: unknown };
 
 /** Writes one value of `type`. `where` names it in errors. Throws `CqlError` with code `CQL_ENCODE`; the caller takes the request back. */
 export function bind(conn: Conn, type: CqlType, value: unknown, where: () => string): void {
+  path = [];
   try {
     put(conn, type, value, true);
   } catch (error) {
-    if (error instanceof Refused) {
-      throw new CqlError("CQL_ENCODE", `${where()}: ${kindOf(value)} for ${type.text}: ${error.message}`, { type: type.text });
-    }
-    if (!isWasmError(error)) throw error;
-    const { kind, what, element, meaning } = error;
-    const place = element === null ? "" : `element ${element}: `;
-    throw new CqlError("CQL_ENCODE", `${where()}: ${kindOf(value)} for ${type.text}: ${place}${what} ${meaning}`, {
-      type: type.text,
-      kind,
-      ...(element === null ? {} : { element }),
-    });
+    if (error instanceof WebAssembly.RuntimeError || error instanceof CqlError) throw error;
+    const at = `${where()}${path.join("")}: ${kindOf(current.value)} for ${current.type.text}: `;
+    const fields = { type: current.type.text, ...(path.length ? { path: path.join("") } : {}) };
+    if (error instanceof Refused) throw new CqlError("CQL_ENCODE", at + (error.message || `expected ${EXPECTED[current.type.kind]}`), fields);
+    // What a getter, an iterator or a detached buffer throws when it is read.
+    if (!isWasmError(error)) throw new CqlError("CQL_ENCODE", `${at}cannot be read`, { ...fields, cause: error });
+    const { kind, what, meaning } = error;
+    const isOfType = ["WrongKind", "OutOfRange", "BadText", "WrongCount"].includes(kind);
+    const isNull = current.value === null || current.value === unset;
+    const reason = isOfType && !isNull ? `expected ${EXPECTED[current.type.kind]}` : `${what} ${meaning}`;
+    throw new CqlError("CQL_ENCODE", at + reason, { ...fields, kind });
   }
+}
+
+/** `write` for one part of the value, which `place` names. */
+function inside(place: string, write: () => void): void {
+  path.push(place);
+  write();
+  path.pop();
 }
 
 /** Never the value itself, which may be a secret. */
 const kindOf = (value: unknown): string => (typeof value === "object" ? describe(value) : typeof value === "symbol" ? value.toString() : typeof value);
 
 /** A text form, read by its class: what is wrong with it is said without the text. */
-function fromText<T>(read: (text: string) => T, text: string, expected: string): T {
+function fromText<T>(read: (text: string) => T, text: string): T {
   try {
     return read(text);
   } catch {
-    return refuse(`expected ${expected}`);
+    return unfit();
   }
 }
 
 function put(conn: Conn, type: CqlType, value: unknown, whole: boolean): void {
+  current = { type, value };
   switch (typeof value) {
     case "number":
       return conn.number(value);
@@ -88,18 +134,18 @@ function putString(conn: Conn, type: CqlType, value: string): void {
     case "bigint":
     case "counter":
     case "varint":
-      if (!/^[+-]?\d+$/.test(value)) refuse("expected decimal digits");
+      if (!/^[+-]?\d+$/.test(value)) unfit();
       return putBigInt(conn, BigInt(value));
     case "decimal":
-      return putObject(conn, type, fromText(Decimal.from, value, "a decimal number as -12.50 or 1E+3"), false);
+      return putObject(conn, type, fromText(Decimal.from, value), false);
     case "date":
-      return conn.days(fromText(LocalDate.from, value, "a date as YYYY-MM-DD").days);
+      return conn.days(fromText(LocalDate.from, value).days);
     case "time":
-      return conn.nanoseconds(fromText(LocalTime.from, value, "a time as hh:mm:ss.nnnnnnnnn").nanoseconds);
+      return conn.nanoseconds(fromText(LocalTime.from, value).nanoseconds);
     case "duration":
-      return putObject(conn, type, fromText(Duration.from, value, "a duration as 1y2mo3d4h or P1Y2M3DT4H"), false);
+      return putObject(conn, type, fromText(Duration.from, value), false);
     case "timestamp":
-      return conn.number(fromText(parseTimestamp, value, "an ISO 8601 date, or date and time with Z or an offset"));
+      return conn.number(fromText(parseTimestamp, value));
   }
   if (!isWellFormed(value)) refuse("a lone surrogate has no UTF-8 form");
   const most = value.length * 3;
@@ -109,17 +155,19 @@ function putString(conn: Conn, type: CqlType, value: string): void {
 
 /** A day alone is its midnight UTC, as JavaScript has it; a time needs its offset, or it would depend on the machine's time zone. */
 function parseTimestamp(text: string): number {
-  const match = /^([+-]?\d{4,6}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text);
+  // Years as JavaScript reads them in every engine: four digits, or a sign and six.
+  const match = /^((?:\d{4}|[+-](?!000000)\d{6})-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text);
   const ms = match ? Date.parse(text) : NaN;
   LocalDate.from(match?.[1] ?? ""); // JavaScript takes the 31st of February for a day in March
-  return Number.isNaN(ms) ? refuse("") : ms;
+  return Number.isNaN(ms) ? unfit() : ms;
 }
 
 function putDate(conn: Conn, type: CqlType, value: Date): void {
+  if (type.kind !== "timestamp" && type.kind !== "date") unfit();
   const ms = value.getTime();
   if (Number.isNaN(ms)) refuse("not a valid date");
   if (type.kind !== "date") return conn.number(ms);
-  if (ms % 86_400_000 !== 0) refuse("a date takes a Date at midnight UTC: another one is a point in time, not a day");
+  if (ms % 86_400_000 !== 0) unfit();
   conn.days(ms / 86_400_000);
 }
 
@@ -132,7 +180,7 @@ function putObject(conn: Conn, type: CqlType, value: object, whole: boolean): vo
   if (kind === "Date") return putDate(conn, type, value as Date);
   if (ArrayBuffer.isView(value)) return putView(conn, type, value, kind, whole);
   if (kind === "ArrayBuffer" || kind === "SharedArrayBuffer") {
-    if (type.kind !== "blob") refuse("an ArrayBuffer is taken for a blob only");
+    if (type.kind !== "blob") unfit();
     return putBytes(conn, new Uint8Array(value as ArrayBuffer));
   }
   switch (type.kind) {
@@ -146,7 +194,7 @@ function putObject(conn: Conn, type: CqlType, value: object, whole: boolean): vo
     case "udt":
       return putUdt(conn, type, value);
   }
-  refuse("this kind of value does not fit the type");
+  unfit();
 }
 
 function putView(conn: Conn, type: CqlType, value: ArrayBufferView, kind: string, whole: boolean): void {
@@ -156,12 +204,13 @@ function putView(conn: Conn, type: CqlType, value: ArrayBufferView, kind: string
   if (kind === "DataView" && type.kind === "blob") return putBytes(conn, bytes);
   const block = BLOCKS[kind];
   if (block && type.kind === "vector" && type.of[0]!.kind === block[1]) {
-    const at = conn.open_numbers(block[0], (value as Float32Array).length);
+    // Not the array's own `length`, which a subclass may redefine.
+    const at = conn.open_numbers(block[0], bytes.length / block[2]);
     memoryBytes().set(bytes, at);
     return conn.close_numbers();
   }
   if (kind !== "DataView" && ["list", "set", "vector", "tuple"].includes(type.kind)) return putElements(conn, type, value);
-  refuse(type.kind === "blob" ? "only bytes make a blob: of other arrays the byte order is unknown" : "this kind of array does not fit the type");
+  unfit();
 }
 
 function putBytes(conn: Conn, bytes: Uint8Array): void {
@@ -170,11 +219,13 @@ function putBytes(conn: Conn, bytes: Uint8Array): void {
 }
 
 function putElements(conn: Conn, type: CqlType, value: object): void {
-  if (!(Symbol.iterator in value)) refuse("expected an array or another iterable");
+  if (!(Symbol.iterator in value)) unfit();
   // The length must be known first, and an array's must not change under us.
   const elements = Array.from(value as Iterable<unknown>);
   conn.begin(elements.length);
-  elements.forEach((element, index) => put(conn, type.kind === "tuple" ? (type.of[index] ?? type) : type.of[0]!, element, false));
+  elements.forEach((element, index) => {
+    inside(`[${index}]`, () => put(conn, type.kind === "tuple" ? type.of[index]! : type.of[0]!, element, false));
+  });
   conn.end();
 }
 
@@ -182,29 +233,42 @@ function putMap(conn: Conn, type: CqlType, value: object): void {
   let entries: [unknown, unknown][];
   if (Array.isArray(value) || tag(value) === "Map") {
     entries = Array.from(value as Iterable<[unknown, unknown]>);
-    if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) refuse("expected pairs of key and value");
-  } else if (tag(value) === "Object") {
+    if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) unfit();
+  } else if (isPlain(value)) {
     entries = Object.entries(value);
   } else {
-    return refuse("expected a Map, an object or pairs");
+    return unfit();
   }
   const [keyType, valueType] = type.of as [CqlType, CqlType];
   conn.begin(entries.length);
-  for (const [key, item] of entries) {
-    put(conn, keyType, key, false);
-    put(conn, valueType, item, false);
-  }
+  entries.forEach(([key, item], index) => {
+    inside(`, key of entry ${index}`, () => put(conn, keyType, key, false));
+    inside(`, value of entry ${index}`, () => put(conn, valueType, item, false));
+  });
   conn.end();
 }
 
+/** An object whose properties are all that it is: of no class, or of another realm's Object. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return tag(value) === "Object" && (prototype === null || Object.getPrototypeOf(prototype) === null);
+}
+
 function putUdt(conn: Conn, type: CqlType, value: object): void {
-  if (tag(value) !== "Object" && tag(value) !== "Map") refuse("expected an object or a Map with the fields by name");
-  const fields = tag(value) === "Map" ? (value as Map<unknown, unknown>) : new Map<unknown, unknown>(Object.entries(value));
+  if (tag(value) !== "Object" && tag(value) !== "Map") unfit();
   const names = type.names!;
-  for (const name of fields.keys()) {
+  const map = tag(value) === "Map" ? (value as Map<unknown, unknown>) : undefined;
+  // An object of a class may have its fields as getters of the class.
+  const has = (name: string): boolean => (map ? map.has(name) : Object.hasOwn(value, name) || (name in value && !(name in Object.prototype)));
+  const get = (name: string): unknown => (map ? map.get(name) : (value as Record<string, unknown>)[name]);
+  for (const name of map ? map.keys() : Object.keys(value)) {
     if (!names.includes(name as string)) refuse(`the type has no field ${JSON.stringify(name)}: it has ${names.join(", ")}`);
   }
+  if (!isPlain(value) && !map && !names.some(has)) unfit(); // a Promise and the like
   conn.begin(names.length);
-  names.forEach((name, index) => (fields.has(name) ? put(conn, type.of[index]!, fields.get(name), false) : conn.null()));
+  names.forEach((name, index) => {
+    if (has(name)) inside(`.${name}`, () => put(conn, type.of[index]!, get(name), false));
+    else conn.null();
+  });
   conn.end();
 }

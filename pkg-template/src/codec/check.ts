@@ -24,8 +24,7 @@ const long: Check = (value) =>
   (typeof value === "bigint" && BigInt.asIntN(64, value) === value) || Number.isSafeInteger(value)
     ? undefined
     : "a bigint of 64 bits or a safe integer";
-const object: Check = (value) =>
-  typeof value === "object" && value !== null && !ArrayBuffer.isView(value) ? undefined : "an array or an object";
+const object: Check = (value) => (Array.isArray(value) || tag(value) === "Object" ? undefined : "an array or an object");
 const orNull =
   (check: Check): Check =>
   (value) =>
@@ -33,7 +32,7 @@ const orNull =
 const listOf =
   (check: Check): Check =>
   (value) =>
-    Array.isArray(value) && !value.some((one) => check(one)) ? undefined : `an array, each item ${check(undefined)}`;
+    Array.isArray(value) && !Array.from(value).some((one) => check(one)) ? undefined : `an array, each item ${check(undefined)}`;
 const recordOf =
   (check: Check): Check =>
   (value) => {
@@ -46,9 +45,13 @@ const either =
   (value) =>
     a(value) && b(value) && `${a(value)}; or ${b(value)}`;
 
+const serial: Check = (value) => (value === "SERIAL" || value === "LOCAL_SERIAL" ? undefined : "SERIAL or LOCAL_SERIAL");
+const statements: Check = (value) =>
+  listOf(object)(value) ?? ((value as unknown[]).length <= 65_535 ? undefined : `at most 65,535 statements, not ${(value as unknown[]).length}`);
+
 /** Fields that must be there end in "!". */
 const FRAME = { "opcode!": text, tracing: flag, customPayload: recordOf(orNull(bytes)) };
-const OPTIONS = { consistency: text, serialConsistency: text, timestamp: long, keyspace: text, nowInSeconds: int };
+const OPTIONS = { consistency: text, serialConsistency: serial, timestamp: long, keyspace: text, nowInSeconds: int };
 const PAGING = { pageSize: int, pageState: orNull(bytes), skipMetadata: flag };
 const TYPES = either(listOf(text), recordOf(text));
 
@@ -60,7 +63,7 @@ const FIELDS: Record<RequestMessage["opcode"], Record<string, Check>> = {
   AUTH_RESPONSE: { ...FRAME, "token!": orNull(bytes) },
   QUERY: { ...FRAME, ...OPTIONS, ...PAGING, "query!": text, params: object, types: TYPES },
   EXECUTE: { ...FRAME, ...OPTIONS, ...PAGING, "prepared!": object, params: object },
-  BATCH: { ...FRAME, ...OPTIONS, type: text, "statements!": listOf(object) },
+  BATCH: { ...FRAME, ...OPTIONS, type: text, "statements!": statements },
 };
 const TEXT_STATEMENT = { "query!": text, params: listOf(() => undefined), types: listOf(text) };
 const PREPARED_STATEMENT = { "prepared!": object, params: object };

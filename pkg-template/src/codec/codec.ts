@@ -13,7 +13,7 @@ import type {
   RowsMessage,
   Traffic,
 } from "../../types/index.js";
-import { checkEstablished } from "./check.ts";
+import { checkEstablished, describe, tag } from "./check.ts";
 import { type Column, readColumns, uuidText } from "./column.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { describeMetadata, handlesOf, keepHandles, writeRequest } from "./request.ts";
@@ -36,8 +36,10 @@ export class Codec implements PublicCodec {
   /** Columns that came with rows last time; unprepared results repeat them. */
   #lastColumns: readonly ColumnSpec[] = [];
   #broken: CqlError | undefined;
+  #isWriting = false;
 
   constructor(options: CodecOptions = {}) {
+    if (typeof options !== "object" || options === null) throw new CqlError("CQL_OPTION", `Codec has ${describe(options)} as options: expected an object`);
     const { version = 5, established, ...unknown } = options;
     const [name] = Object.keys(unknown);
     if (name !== undefined) throw new CqlError("CQL_OPTION", `Codec has no option ${JSON.stringify(name)}`);
@@ -56,18 +58,22 @@ export class Codec implements PublicCodec {
   }
 
   get isEstablished(): boolean {
+    this.#checkInstance();
     return this.#conn.is_established();
   }
 
   get compression(): "none" | "lz4" | "snappy" {
+    this.#checkInstance();
     return (this.#conn.compression() || "none") as "none";
   }
 
   get hasResultMetadataId(): boolean {
+    this.#checkInstance();
     return this.#conn.has_result_metadata_id();
   }
 
   get traffic(): Traffic {
+    this.#checkInstance();
     const [received, framesReceived, sent, framesSent] = this.#conn.traffic();
     return { received: received!, framesReceived: framesReceived!, sent: sent!, framesSent: framesSent! };
   }
@@ -82,12 +88,19 @@ export class Codec implements PublicCodec {
     if (!Number.isInteger(stream) || stream < 0 || stream > 32_767) {
       throw new CqlError("CQL_OPTION", `stream is ${String(stream)}: expected 0 to 32767`);
     }
+    if (this.#isWriting) {
+      // A getter or an iterator among the parameters of a request that is half written.
+      throw new CqlError("CQL_OPTION", "write was called while the parameters of another request are read");
+    }
+    this.#isWriting = true;
     try {
       writeRequest(this.#conn, message, stream);
     } catch (error) {
       this.#trapped(error);
       this.#conn.abort();
       throw error;
+    } finally {
+      this.#isWriting = false;
     }
     if (message.opcode === "EXECUTE") this.#executing.set(stream, message.prepared);
   }
@@ -104,6 +117,9 @@ export class Codec implements PublicCodec {
 
   feed(chunk: Uint8Array | ArrayBuffer): Message[] {
     this.#check();
+    if (!ArrayBuffer.isView(chunk) && tag(chunk) !== "ArrayBuffer") {
+      throw new CqlError("CQL_OPTION", `feed has ${describe(chunk)}: expected a Uint8Array or an ArrayBuffer`);
+    }
     const bytes = ArrayBuffer.isView(chunk) ? chunk : new Uint8Array(chunk);
     const messages: Message[] = [];
     try {
@@ -115,6 +131,7 @@ export class Codec implements PublicCodec {
       }
     } catch (error) {
       this.#trapped(error);
+      if (!isWasmError(error)) throw new CqlError("CQL_OPTION", `feed has ${describe(chunk)} that cannot be read`, { cause: error });
       this.#broken = decodeError("CQL_FRAMING", error);
       messages.push({ stream: null, opcode: null, error: this.#broken, fatal: true });
     }
@@ -124,6 +141,10 @@ export class Codec implements PublicCodec {
   /** After a framing error, or when the instance that holds this codec's state is gone. */
   #check(): void {
     if (this.#broken) throw this.#broken;
+    this.#checkInstance();
+  }
+
+  #checkInstance(): void {
     if (this.#generation !== currentGeneration()) this.#trapped(undefined);
   }
 
@@ -147,8 +168,10 @@ export class Codec implements PublicCodec {
       if (kind === VOID) return { stream, opcode: "RESULT", kind: "Void", ...prefix };
       return this.#cold(stream, prefix);
     } catch (error) {
-      if (!isWasmError(error)) throw error;
-      return { stream, opcode: opcodeName((word >>> 16) & 0xff), error: decodeError("CQL_DECODE", error) } as Message;
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      // Also what JavaScript cannot hold, as a page for which there is no memory: the other messages are good.
+      const bad = isWasmError(error) ? decodeError("CQL_DECODE", error) : new CqlError("CQL_DECODE", `the page cannot be held: ${String(error)}`, { cause: error });
+      return { stream, opcode: opcodeName((word >>> 16) & 0xff), error: bad } as Message;
     }
   }
 

@@ -25,7 +25,6 @@ const LAYOUTS: readonly (readonly [ArrayType, number])[] = [
   [Uint8Array, 0], // Map
   [Uint8Array, 0], // Struct
   [Uint8Array, 1], // Vector: the element's, below
-  [Uint8Array, 0], // FixedList
 ];
 const VECTORS: Record<string, ArrayType> = {
   float: Float32Array,
@@ -161,7 +160,7 @@ export class Column implements PublicColumn {
       case "vector": {
         if (children.length === 0) return (i) => numbers.subarray(i * stride, (i + 1) * stride);
         const element = child(children[0]!);
-        return (i) => range(i * stride, (i + 1) * stride, element);
+        return (i) => range(offsets![i]!, offsets![i + 1]!, element);
       }
       default: // blob, custom
         return (i) => cut(i).slice();
@@ -205,10 +204,19 @@ export function uuidText(b: Uint8Array, at = 0): string {
   return text;
 }
 
+/** What BigInt can hold in V8 is 2³⁰ bits. */
+const MOST_BIGINT_BYTES = 1 << 27;
+const DIGITS = new TextEncoder().encode("0123456789abcdef");
+
 function bigintFromBytes(b: Uint8Array): bigint {
-  let hex = "";
-  for (const byte of b) hex += HEX[byte];
-  return BigInt.asIntN(b.length * 8, BigInt(`0x${hex || "0"}`));
+  if (b.length >= MOST_BIGINT_BYTES) throw new CqlError("CQL_RANGE", `a number of ${b.length} bytes is more than a BigInt can hold`);
+  const hex = new Uint8Array(2 * b.length + 2).fill(0x30);
+  hex[1] = 0x78; // 0x
+  for (let i = 0; i < b.length; i++) {
+    hex[2 * i + 2] = DIGITS[b[i]! >> 4]!;
+    hex[2 * i + 3] = DIGITS[b[i]! & 15]!;
+  }
+  return BigInt.asIntN(b.length * 8, BigInt(b.length ? decoder.decode(hex) : 0));
 }
 
 function decimalFromBytes(b: Uint8Array): Decimal {

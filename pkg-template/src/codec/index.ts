@@ -2,4 +2,5 @@
 export { Codec } from "./codec.ts";
 export { CqlError, serverError } from "./errors.ts";
 export { CqlMap, Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
+export { consistencyNames } from "./request.ts";
 export { decodeValue, encodeValue, parseType } from "./value.ts";

@@ -26,6 +26,10 @@ export function handlesOf(prepared: PreparedMessage): Handles {
 
 let consistencies: Map<string, number> | undefined;
 
+export function consistencyNames(): string[] {
+  return instance().tables().consistencies.map(([name]) => name);
+}
+
 function consistencyCode(name: string | undefined, option: string): number {
   consistencies ??= new Map(instance().tables().consistencies);
   const code = consistencies.get(name ?? "LOCAL_ONE");
@@ -36,8 +40,9 @@ function consistencyCode(name: string | undefined, option: string): number {
 /** Appends one request. On an error the caller aborts, which takes all of it back. */
 export function writeRequest(conn: Conn, message: RequestMessage, stream: number): void {
   checkRequest(message);
+  const payload = Object.entries(message.customPayload ?? {});
   if (message.tracing) conn.trace_next();
-  for (const [name, value] of Object.entries(message.customPayload ?? {})) conn.payload(name, value ?? undefined);
+  for (const [name, value] of payload) conn.payload(name, value ?? undefined);
   try {
     write(conn, message, stream);
   } catch (error) {
@@ -104,8 +109,8 @@ function end(conn: Conn, message: QueryMessage | ExecuteMessage | BatchMessage):
 function putParams(conn: Conn, types: Metadata, specs: readonly ColumnSpec[], params: Params, where: string): void {
   const values = Array.isArray(params) ? params : byName(params as Record<string, unknown>, specs, where);
   if (values.length !== specs.length) {
-    const names = specs.map((spec) => spec.name).join(", ");
-    throw new CqlError("CQL_PARAMS", `${where}: ${values.length} parameters for ${specs.length} bind markers (${names})`);
+    const names = specs.length ? ` (${specs.map((spec) => spec.name).join(", ")})` : "";
+    throw new CqlError("CQL_PARAMS", `${where}: ${values.length} parameters for ${specs.length} bind markers${names}`);
   }
   specs.forEach((spec, index) => {
     conn.value(types, index);
@@ -119,7 +124,8 @@ function byName(params: Record<string, unknown>, specs: readonly ColumnSpec[], w
   const names = specs.map((spec) => spec.name);
   const unknown = Object.keys(params).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new CqlError("CQL_PARAMS", `${where}: no bind marker is called ${JSON.stringify(unknown)}; there are ${names.join(", ")}`);
+    const there = names.length ? `there are ${names.join(", ")}` : "the query has none";
+    throw new CqlError("CQL_PARAMS", `${where}: no bind marker is called ${JSON.stringify(unknown)}: ${there}`);
   }
   return names.map((name, index) => {
     if (!Object.hasOwn(params, name)) throw new CqlError("CQL_PARAMS", `${where}: no parameter for bind marker ${JSON.stringify(name)}`);
@@ -137,7 +143,8 @@ function putUntyped(conn: Conn, params: Params | undefined, types: QueryMessage[
   const names = named ? Object.keys(params) : undefined;
   const values = named ? Object.values(params) : (params as readonly unknown[]);
   const typeOf = (index: number): string | undefined => (names ? (types as Record<string, string>)?.[names[index]!] : (types as string[])?.[index]);
-  values.forEach((value, index) => {
+  // Array.from: a hole is a value that is missing, not one to pass over.
+  Array.from(values).forEach((value, index) => {
     const type = typeOf(index);
     const shown = `${where}, parameter ${names ? names[index]! : index}`;
     const plain = value === null || typeof value === "symbol" || isBytes(value);

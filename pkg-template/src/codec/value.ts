@@ -9,17 +9,29 @@ import { typeHandle } from "./request.ts";
 import { empty, unset } from "./values.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 
-/** A codec that belongs to no connection. */
-let lone: Conn | undefined;
+/** Codecs that belong to no connection and are not in use. One is enough, but for a getter in a value that encodes another value. */
+let idle: Conn[] = [];
 let generation = -1;
 
-function loneConn(): Conn {
+function withLoneConn<T>(work: (conn: Conn) => T): T {
   const { Conn } = instance();
-  if (!lone || generation !== currentGeneration()) {
-    lone = new Conn(5, false, "");
+  if (generation !== currentGeneration()) {
+    idle = [];
     generation = currentGeneration();
   }
-  return lone;
+  const mine = generation;
+  const conn = idle.pop() ?? new Conn(5, false, "");
+  try {
+    return work(conn);
+  } catch (error) {
+    checkTrap(error);
+    throw error;
+  } finally {
+    if (mine === currentGeneration()) {
+      conn.abort(); // lets go of whatever is in it
+      idle.push(conn);
+    }
+  }
 }
 
 export function parseType(text: string): CqlType {
@@ -31,16 +43,11 @@ export function encodeValue(type: CqlType | string, value: unknown): Uint8Array 
   if (value === null) return null;
   if (value === unset) throw new CqlError("CQL_ENCODE", "unset is no value: only a whole parameter of a request can be unset");
   const { metadata, index, description } = typeHandle(type);
-  const conn = loneConn();
-  try {
+  return withLoneConn((conn) => {
     conn.lone_value(metadata, index);
     bind(conn, description, value, () => "value");
     return conn.lone_output().slice(4);
-  } catch (error) {
-    checkTrap(error);
-    if (generation === currentGeneration()) conn.abort();
-    throw error;
-  }
+  });
 }
 
 /** What a cell of these bytes means. */
@@ -48,16 +55,14 @@ export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): u
   if (bytes === null) return null;
   if (!isBytes(bytes)) throw new CqlError("CQL_OPTION", `decodeValue has ${describe(bytes)} as bytes: expected a Uint8Array or null`);
   const { metadata, index, description } = typeHandle(type);
-  const conn = loneConn();
-  try {
+  return withLoneConn((conn) => {
     const at = conn.cell(bytes.length);
     memoryBytes().set(bytes, at);
-    const [column] = readColumns(conn.decode_cell(metadata, index), [{ name: "value", type: description }]);
-    return column!.isEmpty(0) ? empty : column!.at(0);
-  } catch (error) {
-    checkTrap(error);
-    throw decodeError("CQL_DECODE", error);
-  } finally {
-    if (generation === currentGeneration()) conn.abort(); // lets go of the cell
-  }
+    try {
+      const [column] = readColumns(conn.decode_cell(metadata, index), [{ name: "value", type: description }]);
+      return column!.isEmpty(0) ? empty : column!.at(0);
+    } catch (error) {
+      throw decodeError("CQL_DECODE", error);
+    }
+  });
 }

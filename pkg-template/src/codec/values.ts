@@ -8,6 +8,9 @@ export const empty: unique symbol = Symbol.for("cqlwire.empty");
 
 // The texts are read by functions outside the classes: a class that names itself in its body is renamed by the bundler, and would
 // print under that name.
+/** How console.log shows a value, in Node.js and Deno. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
 function bad(type: string, text: string, expected: string): CqlError {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return new CqlError("CQL_VALUE", `${JSON.stringify(shown)} is not a ${type}: expected ${expected}`);
@@ -45,6 +48,10 @@ export class Decimal {
     }
     const mantissa = digits.length > 1 ? `${digits[0]}.${digits.slice(1)}` : digits;
     return `${sign}${mantissa}E${exponent > 0 ? "+" : ""}${exponent}`;
+  }
+
+  [INSPECT](): string {
+    return `Decimal ${this}`;
   }
 
   toJSON(): string {
@@ -92,6 +99,10 @@ export class LocalDate {
     const digits = String(Math.abs(year)).padStart(4, "0");
     const sign = year < 0 ? "-" : year > 9999 ? "+" : "";
     return `${sign}${digits}-${pad(month, 2)}-${pad(day, 2)}`;
+  }
+
+  [INSPECT](): string {
+    return `LocalDate ${this}`;
   }
 
   toJSON(): string {
@@ -155,6 +166,10 @@ export class LocalTime {
     return `${pad(seconds / 3600n, 2)}:${pad((seconds / 60n) % 60n, 2)}:${pad(seconds % 60n, 2)}.${pad(this.nanoseconds % SECOND, 9)}`;
   }
 
+  [INSPECT](): string {
+    return `LocalTime ${this}`;
+  }
+
   toJSON(): string {
     return this.toString();
   }
@@ -189,7 +204,7 @@ export class Duration {
   readonly nanoseconds: bigint;
 
   constructor(months: number, days: number, nanoseconds: bigint) {
-    if ((months | 0) !== months || (days | 0) !== days || BigInt.asIntN(64, nanoseconds) !== nanoseconds) {
+    if ((months | 0) !== months || (days | 0) !== days || typeof nanoseconds !== "bigint" || BigInt.asIntN(64, nanoseconds) !== nanoseconds) {
       throw new CqlError("CQL_VALUE", "a Duration is months and days of 32 bits and a bigint of 64 bits");
     }
     this.months = months;
@@ -217,6 +232,10 @@ export class Duration {
     return text === "" ? "0s" : negative ? `-${text}` : text;
   }
 
+  [INSPECT](): string {
+    return `Duration ${this}`;
+  }
+
   toJSON(): string {
     return this.toString();
   }
@@ -234,7 +253,7 @@ function parseDuration(text: string): Duration {
     parts.nanoseconds = ((hours! * 60n + minutes!) * 60n + seconds!) * SECOND + BigInt((iso[8] ?? "").padEnd(9, "0"));
   } else {
     let last = -1;
-    for (const match of body.matchAll(/(\d+)(mo|ms|us|µs|ns|[ywdhms])|(.)/gi)) {
+    for (const match of body.matchAll(/(\d+)(mo|ms|us|µs|ns|[ywdhms])|([^])/gi)) {
       const unit = match[2]?.toLowerCase().replace("µ", "u");
       const index = UNITS.findIndex(([symbol]) => symbol === unit);
       // Each unit once and in order: what Cassandra's own parser takes.

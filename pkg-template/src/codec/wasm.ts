@@ -51,9 +51,13 @@ export function currentGeneration(): number {
   return generation;
 }
 
-/** A trap leaves the instance in an unknown state: it is dropped, and whoever used it is told. Any other error is passed on. */
+/**
+ * A trap leaves the instance in an unknown state: it is dropped, and whoever used it is told. Any other error is passed on.
+ * A call that a stack overflow ended inside the codec leaves it borrowed, which the next call reports in wasm-bindgen's words.
+ */
 export function checkTrap(error: unknown): void {
-  if (!(error instanceof WebAssembly.RuntimeError)) return;
+  const isBorrowed = error instanceof Error && error.message.startsWith("recursive use of an object");
+  if (!(error instanceof WebAssembly.RuntimeError) && !isBorrowed) return;
   generation++;
   glue.__wbg_reset_state();
   look();
