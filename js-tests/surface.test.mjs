@@ -74,9 +74,13 @@ test("every error code that the sources throw is in the README, and no other", (
   const thrown = new Set(sources.flatMap((file) => codes(readFileSync(new URL(`pkg-template/src/${file}`, root), "utf8"))));
   thrown.delete("CQL_VERSION"); // STARTUP's option
   // Of servers' errors the README names examples, the client the ones that end a connect.
-  const servers = new Set(readFileSync(new URL("src/spec/code.rs", root), "utf8").match(/"[A-Z_]+"/g).map((name) => `CQL_${name.slice(1, -1)}`));
+  const errorNames = [...readFileSync(new URL("src/spec/code.rs", root), "utf8").matchAll(/= 0x[0-9A-F]{4} "(\w+)"/g)].map((match) => `CQL_${match[1]}`);
+  const servers = new Set(errorNames);
   const readme = readFileSync(new URL("README.md", root), "utf8");
   const table = readme.slice(readme.indexOf("## Errors"), readme.indexOf("## Map"));
   const own = (set) => [...set].filter((code) => !servers.has(code)).sort();
   assert.deepEqual(own(new Set(codes(table))), own(thrown));
+  const types = readFileSync(new URL("pkg-template/types/index.d.ts", root), "utf8");
+  const union = types.slice(types.indexOf("type CqlErrorCode"), types.indexOf("(string & {})"));
+  assert.deepEqual(codes(union).sort(), [...new Set([...thrown, ...errorNames])].sort());
 });

@@ -1,3 +1,50 @@
-import * as cqlwire from "cqlwire";
-import * as client from "cqlwire/client";
-export const both: [object, object] = [cqlwire, client];
+// What a TypeScript user writes, compiled in strict mode against the packed types (types.cts: the same by require).
+import { Codec, type CqlErrorCode, CqlError, Decimal, type Message, decodeValue, encodeValue, parseType, unset } from "cqlwire";
+import { Client, type Page, type PreparedStatement, type Result } from "cqlwire/client";
+
+export async function useClient(): Promise<number> {
+  const client = await Client.connect({ contactPoints: ["127.0.0.1:9042"], keyspace: "shop", compression: "lz4" });
+  try {
+    const result: Result<{ id: number; title: string }> = await client.execute<{ id: number; title: string }>(
+      "SELECT id, title FROM docs WHERE topic = ?", ["art"], { consistency: "QUORUM", pageSize: 10, pageState: null },
+    );
+    let sum = 0;
+    for (const { id } of result.rows) sum += id;
+    for await (const row of result) sum += row.title.length;
+    for await (const page of client.pages("SELECT v FROM docs")) {
+      const column = page.column<Float32Array>("v");
+      sum += column.values[0]! * column.stride + page.length;
+    }
+    const insert: PreparedStatement = await client.prepare("INSERT INTO docs (id, price) VALUES (?, ?)");
+    await client.batch([{ query: insert, params: [1, Decimal.from("1.50")] }, { query: "DELETE FROM docs WHERE id = 2" }], { type: "UNLOGGED" });
+    await client.execute(insert, { id: 1, price: unset });
+    const page: Page = result;
+    return sum + page.warnings.length;
+  } catch (error) {
+    if (error instanceof CqlError && error.code === "CQL_TIMEOUT_CLIENT" && error.mayBeApplied) return -1;
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+export function useCodec(chunk: Uint8Array): CqlErrorCode | undefined {
+  const codec = new Codec({ version: 4 });
+  codec.encode({ opcode: "QUERY", query: "SELECT 1", consistency: "ONE", params: [1], types: ["int"] }, 0);
+  const messages: Message[] = codec.feed(chunk);
+  for (const message of messages) {
+    if (message.error) return message.error.code;
+    if (message.opcode === "ERROR") console.log(message.code, message.writeType);
+    else if (message.opcode === "RESULT" && message.kind === "Rows") console.log(message.length, message.rows, message.columns[0]?.at(0));
+    else if (message.opcode === "RESULT" && message.kind === "Prepared") codec.write({ opcode: "EXECUTE", prepared: message, params: [] }, 1);
+    else if (message.opcode === "EVENT" && message.eventType === "SCHEMA_CHANGE") console.log(message.target);
+  }
+  const bytes: Uint8Array | null = encodeValue(parseType("int"), 5);
+  const value: unknown = decodeValue("int", bytes);
+  return value === 5 ? undefined : "CQL_DECODE";
+}
+
+// @ts-expect-error: an option that is not there
+void Client.connect({ contactPoints: [], pagesize: 5 });
+// @ts-expect-error: a level that is not there
+new Codec().encode({ opcode: "QUERY", query: "q", consistency: "one" }, 0);

@@ -1,7 +1,7 @@
 // cqlwire/client: queries over one connection to a Cassandra or ScyllaDB node.
 /// <reference lib="esnext.disposable" />
 
-import type { Column, ColumnSpec, Consistency, Params, Row, SchemaChange } from "./index.js";
+import type { Column, ColumnSpec, ColumnValues, Consistency, Params, Row, SchemaChange } from "./index.js";
 
 export { CqlError, Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./index.js";
 
@@ -125,7 +125,7 @@ export interface BatchItem {
  *
  * @example
  * for await (const page of client.pages("SELECT id, embedding FROM docs")) {
- *   const { values, stride } = page.column("embedding");   // one Float32Array
+ *   const { values, stride } = page.column<Float32Array>("embedding");   // one Float32Array
  * }
  */
 export interface Page<R extends object = Row> extends PageFacts {
@@ -136,7 +136,7 @@ export interface Page<R extends object = Row> extends PageFacts {
   /** As columns, typed arrays where the type allows it. */
   readonly columns: readonly Column[];
   /** One column by name. Throws `CQL_COLUMN` if there is none of that name, or two. */
-  column(name: string): Column;
+  column<V extends ColumnValues = ColumnValues>(name: string): Column<V>;
 }
 
 /** What comes with a page. */

@@ -194,8 +194,8 @@ export interface RowsMessage extends Response {
   readonly newMetadataId: Uint8Array | null;
   /** Then, of an EXECUTE: the statement with its new snapshot, to be used from now on. */
   readonly prepared: PreparedMessage | null;
-  /** By name. */
-  column(name: string): Column;
+  /** By name. Throws `CQL_COLUMN` where there is none or two of it. */
+  column<V extends ColumnValues = ColumnValues>(name: string): Column<V>;
 }
 /** A message whose body could not be read. Other streams are not concerned. */
 export interface BadMessage {
@@ -215,20 +215,21 @@ export type ResponseMessage =
   | ErrorMessage | ReadyMessage | AuthenticateMessage | SupportedMessage | ResultMessage | EventMessage | AuthChallengeMessage | AuthSuccessMessage;
 export type Message = (ResponseMessage & { readonly error?: undefined }) | BadMessage | FramingError;
 
+export type ColumnValues = Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
+
 /**
- * The cells of one column. `values` by type: Int8Array, Int16Array, Int32Array (also date, in days since 1970-01-01),
+ * The cells of one column; name the kind of its values where you know it: `page.column<Float32Array>("v").values`. By type: Int8Array, Int16Array, Int32Array (also date, in days since 1970-01-01),
  * BigInt64Array (bigint, counter, timestamp in ms, time in ns), Float32Array, Float64Array; Uint8Array of 0 and 1 (boolean), of 16 a row
  * (uuid), or cut by `offsets` (text, blob, varint, decimal, inet, custom). A vector of numbers is one array, `stride` a row. Lists,
  * maps, tuples, UDTs, durations and other vectors have `children`. The slot of a null is zero.
  */
-export interface Column {
+export interface Column<V extends ColumnValues = ColumnValues> {
   readonly name: string;
   readonly type: CqlType;
   readonly length: number;
   /** Elements of `values` a row; for vectors with children, elements of the child a row. */
   readonly stride: number;
-  readonly values:
-    | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
+  readonly values: V;
   /** `length + 1` ends, in `values` or in `children`. */
   readonly offsets: Uint32Array | null;
   /** Arrow's validity bitmap: bit `i & 7` of byte `i >> 3` is 1 where row i is not null. null: no row is null. */
@@ -343,16 +344,33 @@ export interface CqlErrorFields {
   cause?: unknown;
   [field: string]: unknown;
 }
+/** What went wrong; the README has a line for each. Newer servers can have more. */
+export type CqlErrorCode =
+  | "CQL_OPTION" | "CQL_PARAMS" | "CQL_ENCODE" | "CQL_TYPE" | "CQL_VALUE" | "CQL_DECODE" | "CQL_NO_METADATA" | "CQL_FRAMING" | "CQL_COLUMN"
+  | "CQL_RANGE" | "CQL_WASM" | "CQL_TIMEOUT_CLIENT" | "CQL_ABORTED" | "CQL_CONNECTION_CLOSED" | "CQL_QUEUE_FULL" | "CQL_CLIENT_CLOSED"
+  | "CQL_STATEMENT_CHANGED" | "CQL_NO_HOST" | "CQL_CREDENTIALS" | "CQL_PROTOCOL" | "CQL_PROTOCOL_VERSION" | "CQL_SERVER_ERROR"
+  | "CQL_PROTOCOL_ERROR" | "CQL_AUTHENTICATION_ERROR" | "CQL_UNAVAILABLE" | "CQL_OVERLOADED" | "CQL_IS_BOOTSTRAPPING"
+  | "CQL_TRUNCATE_ERROR" | "CQL_WRITE_TIMEOUT" | "CQL_READ_TIMEOUT" | "CQL_READ_FAILURE" | "CQL_FUNCTION_FAILURE" | "CQL_WRITE_FAILURE"
+  | "CQL_CDC_WRITE_FAILURE" | "CQL_CAS_WRITE_UNKNOWN" | "CQL_SYNTAX_ERROR" | "CQL_UNAUTHORIZED" | "CQL_INVALID" | "CQL_CONFIG_ERROR"
+  | "CQL_ALREADY_EXISTS" | "CQL_UNPREPARED"
+  | (string & {});
+
 /**
  * The one error class. `code` is stable: `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION`, `CQL_TYPE`, `CQL_VALUE` (what was given), `CQL_DECODE`,
  * `CQL_FRAMING`, `CQL_NO_METADATA` (bytes that came), `CQL_COLUMN`, `CQL_RANGE` (look-ups), `CQL_WASM` (the instance), and of a
  * server's ERROR `CQL_` and its name, as `CQL_UNAVAILABLE`.
  */
 export class CqlError extends Error {
-  constructor(code: string, message: string, fields?: CqlErrorFields);
-  readonly code: string;
+  constructor(code: CqlErrorCode, message: string, fields?: CqlErrorFields);
+  readonly code: CqlErrorCode;
   /** The protocol's number, of a server's ERROR. */
   readonly errorCode?: number;
+  /** The client's: the text of the query it is about. */
+  readonly query?: string;
+  /** The client's, where no answer came: the server may have done what it was asked. */
+  readonly mayBeApplied?: boolean;
+  /** Of `CQL_NO_HOST`: why each contact point could not be used. */
+  readonly causes?: readonly { readonly contactPoint: string; readonly error: unknown }[];
   readonly [field: string]: unknown;
 }
 /** The error that an ERROR message stands for. */

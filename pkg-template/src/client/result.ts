@@ -1,7 +1,7 @@
 // What a query gives: a page, and on a result the way to the next ones. The rows are the codec's; nothing is copied.
 import { CqlError } from "../codec/index.ts";
 import type { CustomPayload, Page as PublicPage, Result as PublicResult } from "../../types/client.js";
-import type { Column, ResultMessage, Row, SchemaChange } from "../../types/index.js";
+import type { Column, ColumnValues, ResultMessage, Row, SchemaChange } from "../../types/index.js";
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -35,8 +35,8 @@ export class Page<R extends object = Row> implements PublicPage<R> {
     return { length, rows, pageState, ...(warnings.length && { warnings }), ...(tracingId && { tracingId }), ...(customPayload && { customPayload }) };
   }
 
-  column(name: string): Column {
-    if (this.#message.kind === "Rows") return this.#message.column(name);
+  column<V extends ColumnValues = ColumnValues>(name: string): Column<V> {
+    if (this.#message.kind === "Rows") return this.#message.column<V>(name);
     throw new CqlError("CQL_COLUMN", `no column is called ${JSON.stringify(name)}: the query returned no rows`);
   }
 }

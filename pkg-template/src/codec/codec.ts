@@ -3,8 +3,10 @@
 import type { Conn, Metadata } from "#glue";
 import type {
   Codec as PublicCodec,
+  Column as PublicColumn,
   CodecOptions,
   ColumnSpec,
+  ColumnValues,
   Message,
   MessagePrefix,
   PreparedMessage,
@@ -264,9 +266,9 @@ class Rows implements RowsMessage {
     return (this.#rows ??= makeRows(this.columns, this.length));
   }
 
-  column(name: string): Column {
+  column<V extends ColumnValues = ColumnValues>(name: string): PublicColumn<V> {
     const found = this.columns.filter((column) => column.name === name);
-    if (found.length === 1) return found[0]!;
+    if (found.length === 1) return found[0] as unknown as PublicColumn<V>; // the caller knows the type
     const reason = found.length ? `${found.length} columns are called` : "no column is called";
     throw new CqlError("CQL_COLUMN", `${reason} ${JSON.stringify(name)}: there are ${this.columns.map((c) => c.name).join(", ")}`);
   }
