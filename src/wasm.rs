@@ -98,7 +98,7 @@ struct Frame {
 impl Frame {
     fn options(&self) -> FrameOptions<'_> {
         let custom_payload = self.payload.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
-        FrameOptions { tracing: self.tracing, custom_payload }
+        FrameOptions { tracing: self.tracing, custom_payload, ..FrameOptions::default() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Compression against other implementations, both ways: v3 and v4 bodies of every size under LZ4 and snappy, with and without
-//! custom payload and tracing, and v5 segments. What is compressed decompresses to the plain frame; what others compress is read.
+//! custom payload, tracing and the beta flag, and v5 segments. What is compressed decompresses to the plain frame; what others
+//! compress is read.
 
 mod support;
 
@@ -31,13 +32,13 @@ fn query(query: &str) -> Request<'_> {
 }
 
 /// The frame without compression, written out field by field.
-fn plain_frame(version: u8, tracing: bool, payload: bool, opcode: u8, message: &[u8]) -> Vec<u8> {
+fn plain_frame(version: u8, flags: u8, payload: bool, opcode: u8, message: &[u8]) -> Vec<u8> {
     let mut body = Vec::<u8>::new();
     if payload {
         body.extend(b"\x00\x02\x00\x01k\x00\x00\x00\x03abc\x00\x00\xff\xff\xff\xff");
     }
     body.extend(message);
-    let flags = if tracing { 2 } else { 0 } | if payload { 4 } else { 0 };
+    let flags = flags | if payload { 4 } else { 0 };
     let mut frame = vec![version, flags, 0x12, 0x34, opcode];
     frame.extend((body.len() as u32).to_be_bytes());
     frame.extend(body);
@@ -64,19 +65,20 @@ fn pack(compression: Compression, body: &[u8]) -> Vec<u8> {
 fn matrix(version: Version, mut each: impl FnMut(&Request<'_>, &FrameOptions<'_>, Vec<u8>, bool)) {
     for (size, compressible) in SIZES.into_iter().flat_map(|size| [(size, false), (size, true)]) {
         let text = text(size, compressible);
-        for (tracing, payload) in [(false, false), (false, true), (true, false), (true, true)] {
+        for (payload, tracing, use_beta) in (0..8).map(|bits| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)) {
             if payload && version == Version::V3 {
                 continue;
             }
             let custom_payload = if payload { vec![("k", Some(&b"abc"[..])), ("", None)] } else { vec![] };
-            let options = FrameOptions { tracing, custom_payload };
+            let options = FrameOptions { tracing, use_beta, custom_payload };
+            let flags = if tracing { 2 } else { 0 } | if use_beta { 0x10 } else { 0 };
             // No request has a body of one byte; an empty QUERY has seven.
             let (request, opcode, message) = if size == 0 {
                 (Request::Options, 5, vec![])
             } else {
                 (query(&text), 7, [&(size as u32).to_be_bytes()[..], text.as_bytes(), &[0, 1, 0]].concat())
             };
-            each(&request, &options, plain_frame(version.number(), tracing, payload, opcode, &message), compressible);
+            each(&request, &options, plain_frame(version.number(), flags, payload, opcode, &message), compressible);
         }
     }
 }
@@ -121,7 +123,7 @@ fn what_others_compress_is_read() {
             for frame in [&frame, &plain] {
                 server.feed(frame);
                 let header = server.next_frame().unwrap().unwrap();
-                assert_eq!((header.stream, header.flags & 2 != 0), (0x1234, options.tracing));
+                assert_eq!((header.stream, header.flags & 2 != 0, header.flags & 0x10 != 0), (0x1234, options.tracing, options.use_beta));
                 let (prefix, read) = server.request().unwrap();
                 assert_eq!((&prefix.custom_payload, &read == request), (&options.custom_payload, true), "{compression:?}");
             }
@@ -160,9 +162,9 @@ fn segments_are_those_of_another_implementation() {
             for (index, text) in texts.iter().enumerate() {
                 client.send(&query(text), 0x1234, &FrameOptions::default()).unwrap();
                 let message = [&(text.len() as u32).to_be_bytes()[..], text.as_bytes(), &[0, 1, 0, 0, 0, 0]].concat();
-                plain.extend(plain_frame(5, false, false, 7, &message));
+                plain.extend(plain_frame(5, 0, false, 7, &message));
                 if index % 2 == 1 {
-                    plain.extend(plain_frame(5, false, false, 5, &[]));
+                    plain.extend(plain_frame(5, 0, false, 5, &[]));
                     client.send(&Request::Options, 0x1234, &FrameOptions::default()).unwrap();
                 }
             }

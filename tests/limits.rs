@@ -67,8 +67,8 @@ fn one_more_than_a_short_can_say() {
     let statements = |count| vec![(Statement::Prepared(&[1]), vec![]); count];
     let execute = |id, params| Request::Execute(Execute { id, result_metadata_id: &[], params });
     let options = FrameOptions::default;
-    let long_payload = FrameOptions { tracing: true, custom_payload: vec![(&long, None)] };
-    let many_payloads = FrameOptions { tracing: true, custom_payload: vec![("k", None); MOST + 1] };
+    let long_payload = FrameOptions { tracing: true, custom_payload: vec![(&long, None)], ..FrameOptions::default() };
+    let many_payloads = FrameOptions { tracing: true, custom_payload: vec![("k", None); MOST + 1], ..FrameOptions::default() };
     for mut conn in conns() {
         for (what, request, options, v3) in [
             ("65,536 values of a QUERY", Request::Query(Query { query: "q", params: params(many.clone()) }), options(), true),
@@ -131,7 +131,7 @@ fn what_the_connection_lacks() {
     let keyspace = || RequestOptions { keyspace: Some("ks"), timestamp: Some(1), ..RequestOptions::default() };
     let now = || RequestOptions { now_in_seconds: Some(1), page_size: Some(1), ..RequestOptions::default() };
     let unset = Request::Query(Query { query: "q", params: params(vec![Bound::Bytes(&[1]), Bound::Unset]) });
-    let payload = FrameOptions { tracing: false, custom_payload: vec![("k", None)] };
+    let payload = FrameOptions { tracing: false, custom_payload: vec![("k", None)], ..FrameOptions::default() };
     let none = FrameOptions::default();
     for mut conn in conns() {
         let version = conn.dialect().version;
@@ -242,7 +242,7 @@ fn step_by_step_gives_the_same_bytes_as_the_whole_message() {
         }
     };
     let options = RequestOptions { page_size: Some(10), timestamp: Some(3), skip_metadata: true, ..RequestOptions::default() };
-    let frame = FrameOptions { tracing: true, custom_payload: vec![] };
+    let frame = FrameOptions { tracing: true, custom_payload: vec![], ..FrameOptions::default() };
     for (mut steps, mut whole) in conns().into_iter().zip(conns()) {
         for name in [None, Some("n")] {
             steps.begin_query(5, &frame, "SELECT", Consistency::Two).unwrap();

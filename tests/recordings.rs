@@ -117,7 +117,7 @@ fn every_request_is_written_back_byte_for_byte() {
             // The whole frame, by a codec that has not agreed on anything yet: neither compressed nor in segments.
             let mut client = Conn::new(Role::Client, frame.dialect.version);
             let custom_payload = frame.payload.iter().map(|(name, bytes)| (name.as_str(), bytes.as_deref())).collect();
-            let options = FrameOptions { tracing: frame.header.flags & 0x02 != 0, custom_payload };
+            let options = FrameOptions { tracing: frame.header.flags & 0x02 != 0, custom_payload, ..FrameOptions::default() };
             client.send(&request, frame.header.stream, &options).unwrap();
             assert_eq!(client.output().unwrap(), frame.uncompressed(), "{name}: {request:?}");
         }

@@ -140,7 +140,7 @@ fn sent(dialect: Dialect, all: &[Parts]) -> Vec<u8> {
     for (index, parts) in all.iter().enumerate() {
         let payload = if dialect.has_warnings_and_payload() { &parts.payload[..] } else { &[] };
         let custom_payload = payload.iter().map(|(name, bytes)| (name.as_str(), bytes.as_deref())).collect();
-        let options = FrameOptions { tracing: parts.tracing, custom_payload };
+        let options = FrameOptions { tracing: parts.tracing, custom_payload, ..FrameOptions::default() };
         client.send(&request(parts, dialect), parts.stream, &options).unwrap();
         if index % 2 == 1 {
             wire.extend(client.output().unwrap());

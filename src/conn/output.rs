@@ -14,6 +14,8 @@ use crate::wire::{Error, ErrorKind, Result, Writer};
 pub struct FrameOptions<'a> {
     /// Ask the server to trace it.
     pub tracing: bool,
+    /// Agree to a version that the server still calls beta (v5 §2.4.1.2).
+    pub use_beta: bool,
     /// Names and opaque bytes for a server extension (v4).
     pub custom_payload: Payload<'a>,
 }
@@ -44,7 +46,9 @@ impl Output {
         if !options.custom_payload.is_empty() && !dialect.has_warnings_and_payload() {
             return Err(Error::new(ErrorKind::Unsupported, "frame.custom_payload", self.frames.len()));
         }
-        let start = Header::open(&mut self.frames, dialect.version, opcode, if options.tracing { flag::TRACING } else { 0 }, stream);
+        let tracing = if options.tracing { flag::TRACING } else { 0 };
+        let flags = tracing | if options.use_beta { flag::USE_BETA } else { 0 };
+        let start = Header::open(&mut self.frames, dialect.version, opcode, flags, stream);
         self.open = Some(start);
         let prefix = Prefix { custom_payload: options.custom_payload.clone(), ..Prefix::default() };
         match prefix.write(&mut self.frames) {
