@@ -252,7 +252,7 @@ impl Conn {
 
     /// Decodes one cell of the type of column `index`, as `rows` does a page of it. The cell is in the room that `cell` gave.
     pub fn decode_cell(&mut self, types: &Metadata, index: usize) -> Result<*const u32> {
-        let metadata = RowsMetadata { column_count: 1, paging_state: None, new_metadata_id: None, columns: None };
+        let metadata = RowsMetadata { column_count: 1, ..RowsMetadata::default() };
         let rows = Rows { metadata, row_count: 1, cells: &self.cell, cells_at: 0 };
         let page = Page::read(&rows, types.columns.get(index..=index).unwrap_or(&[]))
             .map_err(|error| js_error(wire::Error { at: error.at.saturating_sub(4), ..error }))?;

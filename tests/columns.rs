@@ -31,7 +31,7 @@ fn columns(types: &[Arc<CqlType>]) -> Vec<ColumnSpec> {
 }
 
 fn rows(row_count: usize, column_count: usize, cells: &[u8]) -> Rows<'_> {
-    let metadata = RowsMetadata { column_count, paging_state: None, new_metadata_id: None, columns: None };
+    let metadata = RowsMetadata { column_count, ..RowsMetadata::default() };
     Rows { metadata, row_count, cells, cells_at: 0 }
 }
 

@@ -8,7 +8,7 @@ use cqlwire::message::error::{ErrorDetail, Failures};
 use cqlwire::message::event::{NodeChange, UnknownEvent};
 use cqlwire::message::*;
 use cqlwire::spec::{Consistency, Opcode, code};
-use cqlwire::wire::{ErrorKind, Reader};
+use cqlwire::wire::{ErrorKind, Reader, Writer};
 use support::{dialects, hex};
 
 fn read(letters: &str, opcode: Opcode, literal: &str, response: Response<'_>) {
@@ -18,6 +18,11 @@ fn read(letters: &str, opcode: Opcode, literal: &str, response: Response<'_>) {
         let decoded = Response::decode(opcode, &mut r, dialect);
         assert_eq!(decoded.as_ref(), Ok(&response), "{dialect:?} {literal}");
         let taken = r.position();
+        // Written back, also into a writer that holds bytes.
+        let mut w = Writer::new();
+        w.byte(0xee);
+        response.encode(&mut w, dialect).unwrap();
+        assert_eq!(&w.as_slice()[1..], &bytes[..taken], "{dialect:?} {literal}");
         for cut in 0..taken {
             match Response::decode(opcode, &mut Reader::new(&bytes[..cut]), dialect) {
                 Err(error) => assert_eq!(error.kind, ErrorKind::Truncated, "{dialect:?} {literal} cut at {cut}"),

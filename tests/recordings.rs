@@ -125,6 +125,25 @@ fn every_request_is_written_back_byte_for_byte() {
 }
 
 #[test]
+fn every_response_is_written_back_byte_for_byte() {
+    let mut written = 0;
+    for name in SESSIONS {
+        for frame in Replay::of(name, usize::MAX).frames.iter().filter(|frame| frame.header.is_response) {
+            let response = frame.response();
+            let mut w = Writer::new();
+            w.byte(0xee);
+            response.encode(&mut w, frame.dialect).unwrap();
+            let (ours, theirs) = (&w.as_slice()[1..], &frame.message[..]);
+            // A v3 server ends some schema changes of functions, which v3 does not know, in an empty string more.
+            let extra = if theirs.len() == ours.len() + 2 && frame.header.version == 3 { 2 } else { 0 };
+            assert_eq!(ours, &theirs[..theirs.len() - extra], "{name}: {response:?}");
+            written += 1;
+        }
+    }
+    assert!(written > 2000, "{written}");
+}
+
+#[test]
 fn fed_one_byte_at_a_time_every_stream_gives_the_same() {
     for name in SESSIONS {
         let (whole, bytes) = (Replay::of(name, usize::MAX).frames, Replay::of(name, 1).frames);

@@ -16,7 +16,7 @@ use support::{hex, to_hex, ty};
 fn in_column(ty: &Arc<CqlType>, cell: Option<&[u8]>) -> Result<Value, Error> {
     let mut w = Writer::new();
     w.bytes(cell, "cell").unwrap();
-    let metadata = RowsMetadata { column_count: 1, paging_state: None, new_metadata_id: None, columns: None };
+    let metadata = RowsMetadata { column_count: 1, ..RowsMetadata::default() };
     let rows = Rows { metadata, row_count: 1, cells: w.as_slice(), cells_at: 0 };
     let columns = [ColumnSpec { keyspace: "k".into(), table: "t".into(), name: "c".into(), ty: ty.clone() }];
     Page::read(&rows, &columns).map(|page| page.columns[0].value(ty, 0))

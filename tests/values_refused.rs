@@ -228,7 +228,7 @@ fn bytes_that_no_value_has() {
 
         let mut w = Writer::new();
         w.bytes(Some(&bytes), "cell").unwrap();
-        let metadata = RowsMetadata { column_count: 1, paging_state: None, new_metadata_id: None, columns: None };
+        let metadata = RowsMetadata { column_count: 1, ..RowsMetadata::default() };
         let rows = Rows { metadata, row_count: 1, cells: w.as_slice(), cells_at: 0 };
         let columns = [ColumnSpec { keyspace: "k".into(), table: "t".into(), name: "c".into(), ty }];
         let error = Page::read(&rows, &columns).unwrap_err();

@@ -1,6 +1,6 @@
 //! AUTH_CHALLENGE (v5 §4.2.7): one `[bytes]` SASL token; null and empty differ. It may come several times.
 
-use crate::wire::{Reader, Result};
+use crate::wire::{Reader, Result, Writer};
 
 /// The server's question in the SASL exchange.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,5 +15,10 @@ impl<'a> AuthChallenge<'a> {
     /// Reads the body.
     pub fn decode(r: &mut Reader<'a>) -> Result<AuthChallenge<'a>> {
         Ok(AuthChallenge { token: r.bytes("AUTH_CHALLENGE.token")? })
+    }
+
+    /// Appends the body.
+    pub fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.bytes(self.token, "AUTH_CHALLENGE.token")
     }
 }

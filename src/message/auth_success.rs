@@ -1,6 +1,6 @@
 //! AUTH_SUCCESS (v5 §4.2.8): one `[bytes]` SASL token, the last; null and empty differ.
 
-use crate::wire::{Reader, Result};
+use crate::wire::{Reader, Result, Writer};
 
 /// The end of the SASL exchange: the connection is ready.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,5 +15,10 @@ impl<'a> AuthSuccess<'a> {
     /// Reads the body.
     pub fn decode(r: &mut Reader<'a>) -> Result<AuthSuccess<'a>> {
         Ok(AuthSuccess { token: r.bytes("AUTH_SUCCESS.token")? })
+    }
+
+    /// Appends the body.
+    pub fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.bytes(self.token, "AUTH_SUCCESS.token")
     }
 }

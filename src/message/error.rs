@@ -6,7 +6,7 @@ use core::net::IpAddr;
 
 use crate::spec::code::error as code;
 use crate::spec::{Consistency, Dialect};
-use crate::wire::{Reader, Result};
+use crate::wire::{Error, ErrorKind, Reader, Result, Writer};
 
 /// A request that failed. To the codec it is a message like any other.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,6 +120,13 @@ impl<'a> ErrorMessage<'a> {
         Ok(ErrorMessage { code, message, detail: ErrorDetail::decode(code, r, dialect)? })
     }
 
+    /// Appends the body. Fields that the version's code has must be in `detail`; others are not written.
+    pub fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
+        w.int(self.code);
+        w.string(self.message, "ERROR.message")?;
+        self.detail.encode(self.code, w, dialect)
+    }
+
     /// The code's name; `None` for one that is not known.
     pub fn name(&self) -> Option<&'static str> {
         code::name(self.code)
@@ -171,6 +178,72 @@ impl<'a> ErrorDetail<'a> {
     }
 }
 
+impl ErrorDetail<'_> {
+    /// Appends the fields; refused where they are not those of `code` in this version, which a reader would take for something else.
+    fn encode(&self, code: i32, w: &mut Writer, dialect: Dialect) -> Result<()> {
+        let has_failures = dialect.has_failure_errors();
+        let belongs = match self {
+            ErrorDetail::Unavailable { .. } => code == code::UNAVAILABLE,
+            ErrorDetail::WriteTimeout { write_type, contentions, .. } => {
+                code == code::WRITE_TIMEOUT && contentions.is_some() == (*write_type == "CAS" && dialect.has_contentions())
+            }
+            ErrorDetail::ReadTimeout { .. } => code == code::READ_TIMEOUT,
+            ErrorDetail::ReadFailure { .. } => code == code::READ_FAILURE && has_failures,
+            ErrorDetail::WriteFailure { .. } => code == code::WRITE_FAILURE && has_failures,
+            ErrorDetail::FunctionFailure { .. } => code == code::FUNCTION_FAILURE && has_failures,
+            ErrorDetail::CasWriteUnknown { .. } => code == code::CAS_WRITE_UNKNOWN && dialect.has_cas_write_unknown(),
+            ErrorDetail::AlreadyExists { .. } => code == code::ALREADY_EXISTS,
+            ErrorDetail::Unprepared { .. } => code == code::UNPREPARED,
+            ErrorDetail::None {} => !code::has_fields(code, dialect),
+        };
+        if !belongs {
+            return Err(Error::new(ErrorKind::Unsupported, "ERROR.detail", w.len()));
+        }
+        match self {
+            ErrorDetail::Unavailable { consistency, required, alive } => encode_counts(w, *consistency, *required, *alive),
+            ErrorDetail::WriteTimeout { consistency, received, block_for, write_type, contentions } => {
+                encode_counts(w, *consistency, *received, *block_for);
+                w.string(write_type, "ERROR.write_type")?;
+                contentions.iter().for_each(|contentions| w.short(*contentions));
+            }
+            ErrorDetail::ReadTimeout { consistency, received, block_for, data_present } => {
+                encode_counts(w, *consistency, *received, *block_for);
+                w.byte(u8::from(*data_present));
+            }
+            ErrorDetail::ReadFailure { consistency, received, block_for, failures, data_present } => {
+                encode_counts(w, *consistency, *received, *block_for);
+                failures.encode(w, dialect)?;
+                w.byte(u8::from(*data_present));
+            }
+            ErrorDetail::WriteFailure { consistency, received, block_for, failures, write_type } => {
+                encode_counts(w, *consistency, *received, *block_for);
+                failures.encode(w, dialect)?;
+                w.string(write_type, "ERROR.write_type")?;
+            }
+            ErrorDetail::FunctionFailure { keyspace, function, argument_types } => {
+                w.string(keyspace, "ERROR.keyspace")?;
+                w.string(function, "ERROR.function")?;
+                w.string_list(argument_types, "ERROR.arg_types")?;
+            }
+            ErrorDetail::CasWriteUnknown { consistency, received, block_for } => encode_counts(w, *consistency, *received, *block_for),
+            ErrorDetail::AlreadyExists { keyspace, table } => {
+                w.string(keyspace, "ERROR.ks")?;
+                w.string(table, "ERROR.table")?;
+            }
+            ErrorDetail::Unprepared { statement_id } => w.short_bytes(statement_id, "ERROR.id")?,
+            ErrorDetail::None {} => {}
+        }
+        Ok(())
+    }
+}
+
+/// `<cl><received><blockfor>`; of UNAVAILABLE `<cl><required><alive>`.
+fn encode_counts(w: &mut Writer, consistency: Consistency, first: i32, second: i32) {
+    w.consistency(consistency);
+    w.int(first);
+    w.int(second);
+}
+
 /// `<cl><received><blockfor>`
 fn decode_counts(r: &mut Reader<'_>) -> Result<(Consistency, i32, i32)> {
     Ok((r.consistency("ERROR.cl")?, r.int("ERROR.received")?, r.int("ERROR.block_for")?))
@@ -184,5 +257,19 @@ impl Failures {
         let count = r.count(7, "ERROR.reason_map")?; // an address of 1 + 4 bytes and a code of 2
         let reason = |_| Ok((r.inetaddr("ERROR.reason_map.endpoint")?, r.short("ERROR.reason_map.code")?));
         Ok(Failures { count: count as i32, reasons: (0..count).map(reason).collect::<Result<_>>()? })
+    }
+
+    /// v5 writes the reasons, whose number is the count; before, the count alone.
+    fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
+        if !dialect.has_failure_reasons() {
+            w.int(self.count);
+            return Ok(());
+        }
+        w.int_len(self.reasons.len(), "ERROR.reason_map")?;
+        for (address, code) in &self.reasons {
+            w.inetaddr(*address);
+            w.short(*code);
+        }
+        Ok(())
     }
 }

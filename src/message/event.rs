@@ -3,7 +3,7 @@
 use core::net::IpAddr;
 
 use super::SchemaChange;
-use crate::wire::{Reader, Result};
+use crate::wire::{Reader, Result, Writer};
 
 /// Something that happened in the cluster.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +56,25 @@ impl<'a> Event<'a> {
             _ => Event::Unknown(UnknownEvent { event_type, body: r.take(r.left(), "EVENT.body")? }),
         })
     }
+
+    /// Appends the body.
+    pub fn encode(&self, w: &mut Writer) -> Result<()> {
+        let event_type = match self {
+            Event::TopologyChange(_) => "TOPOLOGY_CHANGE",
+            Event::StatusChange(_) => "STATUS_CHANGE",
+            Event::SchemaChange(_) => "SCHEMA_CHANGE",
+            Event::Unknown(event) => event.event_type,
+        };
+        w.string(event_type, "EVENT.type")?;
+        match self {
+            Event::TopologyChange(change) | Event::StatusChange(change) => change.encode(w),
+            Event::SchemaChange(change) => change.encode(w),
+            Event::Unknown(event) => {
+                w.put(event.body);
+                Ok(())
+            }
+        }
+    }
 }
 
 impl<'a> NodeChange<'a> {
@@ -63,5 +82,12 @@ impl<'a> NodeChange<'a> {
         let change_type = r.string("EVENT.change_type")?;
         let (address, port) = r.inet("EVENT.address")?;
         Ok(NodeChange { change_type, address, port })
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.string(self.change_type, "EVENT.change_type")?;
+        w.inetaddr(self.address);
+        w.int(self.port);
+        Ok(())
     }
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::spec::Dialect;
 use crate::spec::flag::metadata as flag;
 use crate::value::{CqlType, TypeBudget};
-use crate::wire::{ErrorKind, Reader, Result};
+use crate::wire::{Error, ErrorKind, Reader, Result, Writer};
 
 /// A column of a result, or a bind marker.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +24,12 @@ pub struct ColumnSpec {
 }
 
 /// What stands before the rows, also inside PREPARED.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct RowsMetadata<'a> {
+    /// The flag of that name: the table is said once, for all columns. Servers set it also where they leave the columns out.
+    #[cfg_attr(feature = "js", serde(skip))]
+    pub global_table_spec: bool,
     /// Always sent, so that rows without metadata can be checked against the metadata they are read with.
     pub column_count: usize,
     /// Where the next page begins; `None` on the last page. Opaque, and only for this protocol version.
@@ -59,7 +62,37 @@ impl<'a> RowsMetadata<'a> {
             new_metadata_id = Some(r.short_bytes("metadata.new_metadata_id")?);
         }
         let columns = if flags & flag::NO_METADATA != 0 { None } else { Some(read_columns(r, flags, column_count)?) };
-        Ok(RowsMetadata { column_count, paging_state, new_metadata_id, columns })
+        let global_table_spec = flags & flag::GLOBAL_TABLE_SPEC != 0;
+        Ok(RowsMetadata { global_table_spec, column_count, paging_state, new_metadata_id, columns })
+    }
+
+    /// Appends the metadata of Rows.
+    pub fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
+        let mut flags = if self.columns.is_none() { flag::NO_METADATA } else { 0 };
+        if self.global_table_spec {
+            flags |= flag::GLOBAL_TABLE_SPEC;
+        }
+        if self.paging_state.is_some() {
+            flags |= flag::HAS_MORE_PAGES;
+        }
+        if self.new_metadata_id.is_some() {
+            if self.columns.is_none() || !dialect.has_result_metadata_id() {
+                return Err(Error::new(ErrorKind::Unsupported, "metadata.new_metadata_id", w.len()));
+            }
+            flags |= flag::METADATA_CHANGED;
+        }
+        if self.columns.as_ref().is_some_and(|columns| columns.len() != self.column_count) {
+            return Err(Error::new(ErrorKind::ColumnCount, "metadata.columns_count", w.len()));
+        }
+        w.int_flags(flags);
+        w.int_len(self.column_count, "metadata.columns_count")?;
+        if let Some(state) = self.paging_state {
+            w.bytes(Some(state), "metadata.paging_state")?;
+        }
+        if let Some(id) = self.new_metadata_id {
+            w.short_bytes(id, "metadata.new_metadata_id")?;
+        }
+        self.columns.as_ref().map_or(Ok(()), |columns| put_columns(w, columns, self.global_table_spec, dialect))
     }
 }
 
@@ -67,6 +100,28 @@ impl<'a> RowsMetadata<'a> {
 pub(super) fn read_column_count(r: &mut Reader<'_>) -> Result<usize> {
     let here = r.clone();
     usize::try_from(r.int("metadata.columns_count")?).map_err(|_| here.error(ErrorKind::BadLength, "metadata.columns_count"))
+}
+
+/// True where all columns are of one table, and there are any: what servers then say once.
+pub fn share_a_table(columns: &[ColumnSpec]) -> bool {
+    let same = |pair: &[ColumnSpec]| pair[0].keyspace == pair[1].keyspace && pair[0].table == pair[1].table;
+    !columns.is_empty() && columns.windows(2).all(same)
+}
+
+/// Appends what [`read_columns`] reads.
+pub(super) fn put_columns(w: &mut Writer, columns: &[ColumnSpec], global: bool, dialect: Dialect) -> Result<()> {
+    if global && !columns.is_empty() && !share_a_table(columns) {
+        return Err(Error::new(ErrorKind::BadValue, "metadata.global_table_spec", w.len()));
+    }
+    for (index, column) in columns.iter().enumerate() {
+        if index == 0 || !global {
+            w.string(&column.keyspace, "metadata.keyspace")?;
+            w.string(&column.table, "metadata.table")?;
+        }
+        w.string(&column.name, "metadata.name")?;
+        column.ty.write(w, dialect)?;
+    }
+    Ok(())
 }
 
 /// `[<global_table_spec>?<col_spec_1>…<col_spec_n>]`

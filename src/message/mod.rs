@@ -1,5 +1,4 @@
-//! L3: what a frame's body says, one file a message, named by the specification (v5 §4). Requests are read and written, responses
-//! are read; nothing here knows a frame. Bytes left over at the end of a body are ignored, as v5 §4.2 asks of clients and as
+//! L3: what a frame's body says, one file a message, named by the specification (v5 §4), read and written. Nothing here knows a frame. Bytes left over at the end of a body are ignored, as v5 §4.2 asks of clients and as
 //! servers do.
 
 pub mod auth_challenge;
@@ -124,6 +123,20 @@ pub enum Response<'a> {
 }
 
 impl<'a> Response<'a> {
+    /// Which message it is.
+    pub fn opcode(&self) -> Opcode {
+        match self {
+            Response::Error(_) => Opcode::Error,
+            Response::Ready => Opcode::Ready,
+            Response::Authenticate(_) => Opcode::Authenticate,
+            Response::Supported(_) => Opcode::Supported,
+            Response::Result(_) => Opcode::Result,
+            Response::Event(_) => Opcode::Event,
+            Response::AuthChallenge(_) => Opcode::AuthChallenge,
+            Response::AuthSuccess(_) => Opcode::AuthSuccess,
+        }
+    }
+
     /// Reads the body of a response, from where the prefixes end.
     pub fn decode(opcode: Opcode, r: &mut Reader<'a>, dialect: Dialect) -> Result<Response<'a>> {
         Ok(match opcode {
@@ -137,5 +150,19 @@ impl<'a> Response<'a> {
             Opcode::AuthSuccess => Response::AuthSuccess(AuthSuccess::decode(r)?),
             _ => return Err(r.error(ErrorKind::WrongDirection, "frame.opcode")),
         })
+    }
+
+    /// Appends the body.
+    pub fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
+        match self {
+            Response::Error(message) => message.encode(w, dialect),
+            Response::Ready => Ok(()),
+            Response::Authenticate(message) => message.encode(w),
+            Response::Supported(message) => message.encode(w),
+            Response::Result(message) => message.encode(w, dialect),
+            Response::Event(message) => message.encode(w),
+            Response::AuthChallenge(message) => message.encode(w),
+            Response::AuthSuccess(message) => message.encode(w),
+        }
     }
 }

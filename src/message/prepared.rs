@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::metadata::{self, ColumnSpec, RowsMetadata};
 use crate::spec::Dialect;
 use crate::spec::flag::metadata as flag;
-use crate::wire::{Reader, Result};
+use crate::wire::{Reader, Result, Writer};
 
 /// The answer to PREPARE.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Prepared<'a> {
     pub result_metadata_id: &'a [u8],
     /// Bind markers that make the partition key, in its order; empty where it cannot be told.
     pub pk_indices: Vec<u16>,
-    /// The bind markers.
+    /// The bind markers. Written with their table said once where they share it, as servers do.
     #[cfg_attr(feature = "js", serde(skip))]
     pub bind: Vec<ColumnSpec>,
     /// The columns of the rows it will give; none for what is not a SELECT.
@@ -42,5 +42,22 @@ impl<'a> Prepared<'a> {
         }
         let bind = if flags & flag::NO_METADATA != 0 { Vec::new() } else { metadata::read_columns(r, flags, count)? };
         Ok(Prepared { id, result_metadata_id, pk_indices, bind, result: RowsMetadata::decode(r, dialect)? })
+    }
+
+    /// Appends what follows the kind. Indices and metadata id only where the version has them.
+    pub fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
+        w.short_bytes(self.id, "PREPARED.id")?;
+        if dialect.has_result_metadata_id() {
+            w.short_bytes(self.result_metadata_id, "PREPARED.result_metadata_id")?;
+        }
+        let global = metadata::share_a_table(&self.bind);
+        w.int_flags(if global { flag::GLOBAL_TABLE_SPEC } else { 0 });
+        w.int_len(self.bind.len(), "PREPARED.columns_count")?;
+        if dialect.has_pk_indices() {
+            w.int_len(self.pk_indices.len(), "PREPARED.pk_count")?;
+            self.pk_indices.iter().for_each(|index| w.short(*index));
+        }
+        metadata::put_columns(w, &self.bind, global, dialect)?;
+        self.result.encode(w, dialect)
     }
 }

@@ -4,7 +4,7 @@
 use super::{Prepared, Rows, SchemaChange};
 use crate::spec::Dialect;
 use crate::spec::code::result_kind as kind;
-use crate::wire::{ErrorKind, Reader, Result};
+use crate::wire::{ErrorKind, Reader, Result, Writer};
 
 /// The answer to QUERY, PREPARE, EXECUTE and BATCH.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,5 +39,23 @@ impl<'a> ResultMessage<'a> {
             kind::SCHEMA_CHANGE => ResultMessage::SchemaChange(SchemaChange::decode(r)?),
             _ => return Err(here.error(ErrorKind::BadValue, "RESULT.kind")),
         })
+    }
+
+    /// Appends the body.
+    pub fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
+        w.int(match self {
+            ResultMessage::Rows(_) => kind::ROWS,
+            ResultMessage::Void => kind::VOID,
+            ResultMessage::SetKeyspace { .. } => kind::SET_KEYSPACE,
+            ResultMessage::Prepared(_) => kind::PREPARED,
+            ResultMessage::SchemaChange(_) => kind::SCHEMA_CHANGE,
+        });
+        match self {
+            ResultMessage::Rows(rows) => rows.encode(w, dialect),
+            ResultMessage::Void => Ok(()),
+            ResultMessage::SetKeyspace { keyspace } => w.string(keyspace, "RESULT.keyspace"),
+            ResultMessage::Prepared(prepared) => prepared.encode(w, dialect),
+            ResultMessage::SchemaChange(change) => change.encode(w),
+        }
     }
 }

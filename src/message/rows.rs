@@ -2,7 +2,7 @@
 
 use super::RowsMetadata;
 use crate::spec::{Dialect, limit};
-use crate::wire::{ErrorKind, Reader, Result};
+use crate::wire::{ErrorKind, Reader, Result, Writer};
 
 /// The answer to a SELECT, and to a conditional write.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,5 +35,13 @@ impl<'a> Rows<'a> {
             return Err(here.error(ErrorKind::BadLength, "ROWS.rows_count"));
         }
         Ok(Rows { metadata, row_count, cells: r.rest(), cells_at: r.position() })
+    }
+
+    /// Appends what follows the kind.
+    pub fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
+        self.metadata.encode(w, dialect)?;
+        w.int_len(self.row_count, "ROWS.rows_count")?;
+        w.put(self.cells);
+        Ok(())
     }
 }

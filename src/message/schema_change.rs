@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::wire::{Reader, Result};
+use crate::wire::{Reader, Result, Writer};
 
 /// What was created, updated or dropped. Texts are kept as they come: a server may know more of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,5 +32,14 @@ impl<'a> SchemaChange<'a> {
         let has_arguments = matches!(target, "FUNCTION" | "AGGREGATE");
         let argument_types = if has_arguments { Some(r.string_list("SCHEMA_CHANGE.argument_types")?) } else { None };
         Ok(SchemaChange { change_type, target, keyspace, name, argument_types })
+    }
+
+    /// Appends the fields.
+    pub fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.string(self.change_type, "SCHEMA_CHANGE.change_type")?;
+        w.string(self.target, "SCHEMA_CHANGE.target")?;
+        w.string(self.keyspace, "SCHEMA_CHANGE.keyspace")?;
+        self.name.map_or(Ok(()), |name| w.string(name, "SCHEMA_CHANGE.name"))?;
+        self.argument_types.as_ref().map_or(Ok(()), |types| w.string_list(types, "SCHEMA_CHANGE.argument_types"))
     }
 }

@@ -27,6 +27,8 @@ macro_rules! error_codes {
 
 /// Error codes and the names this project gives them.
 pub mod error {
+    use crate::spec::Dialect;
+
     error_codes! {
         /// A fault inside the server.
         SERVER_ERROR       = 0x0000 "SERVER_ERROR",
@@ -68,6 +70,16 @@ pub mod error {
         ALREADY_EXISTS     = 0x2400 "ALREADY_EXISTS",
         /// The server does not know this prepared id.
         UNPREPARED         = 0x2500 "UNPREPARED",
+    }
+
+    /// True where the version defines fields after the message (v5 §8).
+    pub fn has_fields(code: i32, dialect: Dialect) -> bool {
+        match code {
+            UNAVAILABLE | WRITE_TIMEOUT | READ_TIMEOUT | ALREADY_EXISTS | UNPREPARED => true,
+            READ_FAILURE | WRITE_FAILURE | FUNCTION_FAILURE => dialect.has_failure_errors(),
+            CAS_WRITE_UNKNOWN => dialect.has_cas_write_unknown(),
+            _ => false,
+        }
     }
 
     /// The name of a code; `None` for one the table lacks.

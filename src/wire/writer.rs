@@ -3,6 +3,7 @@
 use super::{Error, ErrorKind, Result};
 use crate::spec::{Consistency, limit};
 use alloc::vec::Vec;
+use core::net::IpAddr;
 
 /// The `[value]` length of null.
 pub const NULL: [u8; 4] = (-1i32).to_be_bytes();
@@ -190,6 +191,20 @@ impl Writer {
             self.string(key, what)?;
             self.bytes(*value, what)
         })
+    }
+
+    /// `[inetaddr]`
+    pub fn inetaddr(&mut self, address: IpAddr) {
+        match address {
+            IpAddr::V4(v4) => {
+                self.byte(4);
+                self.put(&v4.octets());
+            }
+            IpAddr::V6(v6) => {
+                self.byte(16);
+                self.put(&v6.octets());
+            }
+        }
     }
 
     /// Room for a `[short]` count.
