@@ -21,7 +21,7 @@ use request::Building;
 pub enum Role {
     /// Writes requests, reads responses.
     Client,
-    /// Reads requests.
+    /// Reads requests, writes responses.
     Server,
 }
 
@@ -89,7 +89,7 @@ impl Conn {
         self.established
     }
 
-    /// What a server calls once it has sent READY or AUTHENTICATE; a client's codec sees it itself.
+    /// The handshake is over: for who watches a connection, and has seen READY or AUTHENTICATE go by on its other side.
     pub fn establish(&mut self) {
         self.established = true;
     }
@@ -185,10 +185,23 @@ impl Conn {
             Request::Startup(startup) => startup.negotiate(self.dialect)?,
             _ => self.dialect,
         };
-        self.output.begin(request.opcode(), stream, options, self.dialect)?;
+        self.output.begin_request(request.opcode(), stream, options, self.dialect)?;
         let result = request.encode(self.output.writer(), self.dialect);
         self.finish(result)?;
         self.dialect = agreed;
+        Ok(())
+    }
+
+    /// Appends one response to the output, with what stands before its message. On an error nothing of it is left there. After READY or
+    /// AUTHENTICATE the connection is established: what follows may be compressed, and in v5 goes out in segments.
+    pub fn reply(&mut self, response: &Response<'_>, stream: i16, prefix: &Prefix<'_>) -> Result<()> {
+        self.output.begin(response.opcode(), stream, 0, prefix, self.dialect)?;
+        let result = response.encode(self.output.writer(), self.dialect);
+        self.finish(result)?;
+        if !self.established && matches!(response, Response::Ready | Response::Authenticate(_)) {
+            self.established = true;
+            self.output.begin_segments();
+        }
         Ok(())
     }
 

@@ -28,6 +28,8 @@ pub struct Output {
     open: Option<usize>,
     segments: Vec<u8>,
     scratch: Vec<u8>,
+    /// Bytes of frames that go out before segments begin.
+    unframed: usize,
     /// What `take` gave last.
     taken: Taken,
     /// Bytes of frames that are sent and not yet dropped.
@@ -35,22 +37,33 @@ pub struct Output {
 }
 
 impl Output {
-    /// Begins a frame.
-    pub fn begin(&mut self, opcode: Opcode, stream: i16, options: &FrameOptions<'_>, dialect: Dialect) -> Result<()> {
-        if self.open.is_some() {
-            return Err(Error::new(ErrorKind::Misuse, "frame", self.frames.len()));
-        }
+    /// Begins the frame of a request.
+    pub fn begin_request(&mut self, opcode: Opcode, stream: i16, options: &FrameOptions<'_>, dialect: Dialect) -> Result<()> {
         if stream < 0 {
             return Err(Error::new(ErrorKind::OutOfRange, "frame.stream", self.frames.len()));
         }
-        if !options.custom_payload.is_empty() && !dialect.has_warnings_and_payload() {
-            return Err(Error::new(ErrorKind::Unsupported, "frame.custom_payload", self.frames.len()));
-        }
         let tracing = if options.tracing { flag::TRACING } else { 0 };
         let flags = tracing | if options.use_beta { flag::USE_BETA } else { 0 };
+        let prefix = Prefix { custom_payload: options.custom_payload.clone(), ..Prefix::default() };
+        self.begin(opcode, stream, flags, &prefix, dialect)
+    }
+
+    /// Begins a frame, with what stands before its message.
+    pub fn begin(&mut self, opcode: Opcode, stream: i16, flags: u8, prefix: &Prefix<'_>, dialect: Dialect) -> Result<()> {
+        if self.open.is_some() {
+            return Err(Error::new(ErrorKind::Misuse, "frame", self.frames.len()));
+        }
+        if !dialect.has_warnings_and_payload() {
+            for (is_there, what) in
+                [(!prefix.warnings.is_empty(), "frame.warnings"), (!prefix.custom_payload.is_empty(), "frame.custom_payload")]
+            {
+                if is_there {
+                    return Err(Error::new(ErrorKind::Unsupported, what, self.frames.len()));
+                }
+            }
+        }
         let start = Header::open(&mut self.frames, dialect.version, opcode, flags, stream);
         self.open = Some(start);
-        let prefix = Prefix { custom_payload: options.custom_payload.clone(), ..Prefix::default() };
         match prefix.write(&mut self.frames) {
             Ok(flags) => {
                 Header::add_flags(&mut self.frames, start, flags);
@@ -98,12 +111,19 @@ impl Output {
             None => self.frames.as_slice(),
             Some(lz4) => {
                 self.segments.clear();
-                segment::put_frames(self.frames.as_slice(), lz4, &mut self.segments)?;
+                let (unframed, frames) = self.frames.as_slice().split_at(self.unframed);
+                self.segments.extend_from_slice(unframed);
+                segment::put_frames(frames, lz4, &mut self.segments)?;
                 &self.segments
             }
         };
         self.taken = Taken { frames: self.frames.len(), wire: bytes.len() };
         Ok(bytes)
+    }
+
+    /// Frames so far stay out of segments, those after them do not.
+    pub fn begin_segments(&mut self) {
+        self.unframed = self.frames.len();
     }
 
     /// What `take` gave last is on its way: its bytes are dropped, and no others. How many they were.
@@ -121,7 +141,9 @@ impl Output {
     /// Not while a frame is being built: whoever builds it holds offsets.
     fn drop_done(&mut self) {
         if self.open.is_none() {
-            self.frames.drop_front(core::mem::take(&mut self.done));
+            let done = core::mem::take(&mut self.done);
+            self.unframed = self.unframed.saturating_sub(done);
+            self.frames.drop_front(done);
         }
     }
 }

@@ -60,7 +60,7 @@ impl Conn {
         frame: &FrameOptions<'_>,
         open: impl FnOnce(&mut Writer) -> Result<Message>,
     ) -> Result<()> {
-        self.output.begin(opcode, stream, frame, self.dialect)?;
+        self.output.begin_request(opcode, stream, frame, self.dialect)?;
         match open(self.output.writer()) {
             Ok(message) => {
                 self.building = Building { message, binder: Binder::new() };
