@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import vm from "node:vm";
-import { Codec, CqlError, Decimal, Duration, LocalDate, LocalTime, decodeValue, empty, encodeValue, parseType, unset } from "cqlwire";
+import { Codec, CqlError, Decimal, Duration, LocalDate, LocalTime, decodeValue, empty, encodeValue, murmur3Token, parseType, routingKey, unset } from "cqlwire";
 
 const hex = (bytes) => (bytes === null ? null : Buffer.from(bytes).toString("hex"));
 const bytes = (text) => Uint8Array.from(Buffer.from(text.replaceAll(" ", ""), "hex"));
@@ -252,6 +252,19 @@ test("a number of megabytes is read without gigabytes", () => {
   const value = decodeValue("varint", new Uint8Array(8 << 20).fill(0x55));
   assert.equal(value >> BigInt(8 * ((8 << 20) - 1)), 0x55n);
   assert.ok(process.memoryUsage().rss - before < 400 << 20);
+});
+
+test("tokens of partition keys", () => {
+  // apache/cassandra-gocql-driver#1033, apache/cassandra-nodejs-driver#262; a standard Murmur3 differs
+  assert.equal(murmur3Token(bytes("00 10 43 27 52 9f b6 45 dd 00 b8 83 ec 39 ae 44 8b b8 00 00 04 00 06 6a 6b 00")), -9223371632693506265n);
+  assert.equal(murmur3Token(bytes("00000001")), -4069959284402364209n);
+  assert.equal(murmur3Token(bytes("80818283 84858687 88898a8b")), -5351185824061215367n);
+  assert.equal(murmur3Token(new Uint8Array(0)), -(2n ** 63n));
+  assert.equal(hex(routingKey([bytes("00000001"), bytes("61")])), "0004000000010000016100");
+  assert.equal(hex(routingKey([bytes("00000001")])), "00000001");
+  for (const bad of [[], ["a"], [, bytes("00")], bytes("00"), undefined]) assert.throws(() => routingKey(bad), { code: "CQL_OPTION" });
+  assert.throws(() => routingKey([new Uint8Array(65_536), bytes("00")]), { code: "CQL_ENCODE" });
+  assert.throws(() => murmur3Token("a"), { code: "CQL_OPTION" });
 });
 
 test("how values print", () => {

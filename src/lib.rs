@@ -12,6 +12,7 @@
 //! | L3 messages | [`message`] | one file per message, named by the spec |
 //! | L4 columns | [`column`] | the rows of a result as typed columns |
 //! | L5 connection | [`conn`] | bytes in → messages, requests → bytes out |
+//! | side | [`route`] | tokens, shards, tablets: where a row lives |
 //! | L6 boundary | `wasm` | the JavaScript surface; the only file that names wasm-bindgen |
 //!
 //! Names of sections cited in comments ("v5 §4.1.7") are those of Cassandra's `native_protocol_vN.spec`.
@@ -31,6 +32,7 @@ pub mod column;
 pub mod conn;
 pub mod frame;
 pub mod message;
+pub mod route;
 pub mod spec;
 pub mod value;
 pub mod wire;

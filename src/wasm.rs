@@ -20,6 +20,7 @@ use crate::conn::{self, FrameOptions, Role};
 use crate::frame::Prefix;
 use crate::message::{AuthResponse, ColumnSpec, Prepare, Register, Request, RequestOptions, Response, ResultMessage, Rows, RowsMetadata};
 use crate::message::{Startup, Statement};
+use crate::route;
 use crate::spec::code::result_kind;
 use crate::spec::{Compression, Consistency, Dialect, Opcode, Version};
 use crate::value::{Binder, CqlType, Duration, NumberKind, parse_type};
@@ -51,6 +52,19 @@ pub fn wasm_memory() -> Result<JsValue> {
 #[wasm_bindgen]
 pub fn tables() -> Result<JsValue> {
     Ok(to_js(&Tables::all()))
+}
+
+/// The token of a serialised partition key.
+#[wasm_bindgen]
+pub fn murmur3_token(key: &[u8]) -> i64 {
+    route::murmur3_token(key)
+}
+
+/// The serialised partition key of its columns' cells.
+#[wasm_bindgen]
+pub fn routing_key(columns: Vec<js_sys::Uint8Array>) -> Result<Vec<u8>> {
+    let columns: Vec<Vec<u8>> = columns.iter().map(js_sys::Uint8Array::to_vec).collect();
+    route::routing_key(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>()).map_err(js_error)
 }
 
 /// Columns of a result, bind markers of a statement, or one type: shared, immutable.

@@ -12,8 +12,9 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("value", &["spec", "wire"]),
     ("message", &["spec", "wire", "value"]),
     ("column", &["spec", "wire", "value", "message"]),
+    ("route", &["spec", "wire"]),
     ("conn", &["spec", "wire", "frame", "value", "message"]),
-    ("wasm", &["spec", "wire", "frame", "value", "message", "column", "conn"]),
+    ("wasm", &["spec", "wire", "frame", "value", "message", "column", "route", "conn"]),
 ];
 
 /// The one comparison outside `spec/version.rs`: is the frame of the connection's version? It orders nothing.

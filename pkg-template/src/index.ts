@@ -8,7 +8,9 @@ export {
   decodeValue,
   empty,
   encodeValue,
+  murmur3Token,
   parseType,
+  routingKey,
   serverError,
   unset,
 } from "./codec/index.ts";

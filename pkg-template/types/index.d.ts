@@ -295,6 +295,20 @@ export function encodeValue(type: CqlType | string, value: unknown): Uint8Array 
 /** What one cell means; `empty` for zero bytes in a type that has no such value. Throws `CQL_DECODE`. */
 export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): unknown;
 
+/**
+ * The token of a serialised partition key under Cassandra's Murmur3Partitioner, as CQL's `token()` gives it.
+ *
+ * ```js
+ * murmur3Token(routingKey([encodeValue("text", "art"), encodeValue("int", 7)]));
+ * ```
+ */
+export function murmur3Token(key: Uint8Array): bigint;
+/**
+ * The serialised partition key of its columns' cells, in the order of the table's key (PREPARED's `pkIndices`). Throws `CQL_ENCODE` for a
+ * cell of more than 65,535 bytes in a key of several columns.
+ */
+export function routingKey(columns: readonly Uint8Array[]): Uint8Array;
+
 /** For a parameter: leave the column as it is (v4). */
 export const unset: unique symbol;
 /** Zero bytes in a type that has no such value of its own. */

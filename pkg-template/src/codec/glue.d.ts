@@ -11,6 +11,9 @@ declare module "#glue" {
   export function wasm_memory(): WebAssembly.Memory;
   export function tables(): { consistencies: [string, number][]; errors: [number, string][]; batch_types: string[]; opcodes: [number, string][] };
 
+  export function murmur3_token(key: Uint8Array): bigint;
+  export function routing_key(columns: Uint8Array[]): Uint8Array;
+
   export class Metadata {
     private constructor();
     static of_type(text: string): Metadata;

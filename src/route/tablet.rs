@@ -1,0 +1,107 @@
+//! A tablet as ScyllaDB tells it in the custom payload `tablets-routing-v1`: a tuple (first token bigint, last token bigint, replicas
+//! list of tuple (host uuid, shard int)). The first token is not in the tablet, the last one is. A payload that makes no sense is an error
+//! for the caller to pass over: a hint must not fail a query.
+
+use alloc::vec::Vec;
+
+use crate::wire::{ErrorKind, Reader, Result};
+
+/// The payload's name.
+pub const PAYLOAD: &str = "tablets-routing-v1";
+
+/// A range of tokens and who has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tablet {
+    /// The tablet begins after this token.
+    pub first_token: i64,
+    /// The tablet's last token.
+    pub last_token: i64,
+    /// Hosts and their shards; at least one.
+    pub replicas: Vec<([u8; 16], i32)>,
+}
+
+impl Tablet {
+    /// Reads the payload's bytes.
+    pub fn decode(payload: &[u8]) -> Result<Tablet> {
+        let mut r = Reader::new(payload);
+        let first_token = field(&mut r, "tablet.first_token")?.long("tablet.first_token")?;
+        let last_token = field(&mut r, "tablet.last_token")?.long("tablet.last_token")?;
+        if first_token >= last_token {
+            return Err(r.error(ErrorKind::OutOfRange, "tablet.last_token"));
+        }
+        let mut list = field(&mut r, "tablet.replicas")?;
+        let count = list.count(32, "tablet.replicas")?; // its length, a uuid and a shard with theirs: 4 + 20 + 8
+        let mut replicas = Vec::with_capacity(count);
+        for _ in 0..count {
+            let mut replica = field(&mut list, "tablet.replica")?;
+            let host = field(&mut replica, "tablet.replica.host")?.uuid("tablet.replica.host")?;
+            let shard = field(&mut replica, "tablet.replica.shard")?.int("tablet.replica.shard")?;
+            if shard < 0 {
+                return Err(list.error(ErrorKind::OutOfRange, "tablet.replica.shard"));
+            }
+            replicas.push((host, shard));
+        }
+        if replicas.is_empty() {
+            return Err(r.error(ErrorKind::WrongCount, "tablet.replicas"));
+        }
+        Ok(Tablet { first_token, last_token, replicas })
+    }
+
+    /// True if the tablet has this token.
+    pub fn has(&self, token: i64) -> bool {
+        self.first_token < token && token <= self.last_token
+    }
+}
+
+/// The `[bytes]` of a field, which a hint always has.
+fn field<'a>(r: &mut Reader<'a>, what: &'static str) -> Result<Reader<'a>> {
+    let here = r.clone();
+    match r.bytes(what)? {
+        Some(bytes) => Ok(Reader::with_base(bytes, r.position() - bytes.len())),
+        None => Err(here.error(ErrorKind::BadLength, what)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // scylladb/scylla-rust-driver#1641, fixed in #1660
+    const GOOD: [u8; 64] = [
+        0, 0, 0, 8, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0x24, 0, 0, 0, 1, 0, 0,
+        0, 0x1c, 0, 0, 0, 0x10, 0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0, 0, 0, 4, 0,
+        0, 0, 3,
+    ];
+
+    #[test]
+    fn the_first_tablet_of_a_table() {
+        let tablet = Tablet::decode(&GOOD).unwrap();
+        assert_eq!((tablet.first_token, tablet.last_token), (i64::MIN, -4_611_686_018_427_387_905));
+        assert_eq!(tablet.replicas.len(), 1);
+        assert_eq!((tablet.replicas[0].0[15], tablet.replicas[0].1), (0xff, 3));
+        assert!(!tablet.has(i64::MIN) && tablet.has(i64::MIN + 1) && tablet.has(tablet.last_token) && !tablet.has(tablet.last_token + 1));
+        for cut in 0..GOOD.len() {
+            assert!(Tablet::decode(&GOOD[..cut]).is_err(), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn hints_that_make_no_sense() {
+        let reversed =
+            [0, 0, 0, 8, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0x16, 0x2e, 0, 0, 0, 4, 0, 0, 0, 0];
+        assert_eq!(Tablet::decode(&reversed).unwrap_err().kind, ErrorKind::OutOfRange);
+        let mut nobody = GOOD[..28].to_vec();
+        nobody[27] = 4;
+        nobody.extend([0, 0, 0, 0]);
+        assert_eq!(Tablet::decode(&nobody).unwrap_err().kind, ErrorKind::WrongCount);
+        let mut many = GOOD.to_vec();
+        many[28..32].copy_from_slice(&0x7fff_ffffu32.to_be_bytes());
+        assert_eq!(Tablet::decode(&many).unwrap_err().kind, ErrorKind::Truncated);
+        let mut negative = GOOD.to_vec();
+        negative[60] = 0xff;
+        assert_eq!(Tablet::decode(&negative).unwrap_err().kind, ErrorKind::OutOfRange);
+        let mut null = GOOD.to_vec();
+        null[..4].copy_from_slice(&[0xff; 4]);
+        assert_eq!(Tablet::decode(&null).unwrap_err().kind, ErrorKind::BadLength);
+    }
+}
