@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { Decimal, LocalDate } from "cqlwire";
+import { Codec, Decimal, LocalDate } from "cqlwire";
 import { Client } from "cqlwire/client";
 import { ROW_42, VOID, bytes, serve } from "./scripted-server.mjs";
 
@@ -65,6 +65,82 @@ test("every kind of value survives being kept", async (t) => {
     "00000001 78 00000005 00000001 0f 00000004 80004d46 00000008 0000000000000005 00000001 01 00000001 01 00000001 01 0000000c 00000001 00000004 00000001" +
     "00000014 00000001 00000004 00000001 00000004 00000002 00000011 00000001 00000001 61 00000004 00000001 0000000c 00000001 00000004 00000001 00000008 3f800000 40000000 ffffffff";
   assert.ok(server.of("QUERY").at(-1).body.toString("hex").includes(expected.replaceAll(" ", "")));
+});
+
+test("what is kept is what was given: shared, cyclic, of a class, frozen, of another realm", async (t) => {
+  const { server, client } = await start(t);
+  const text = { prepare: false, types: ["list<int>"] };
+  const sent = () => server.of("QUERY").at(-1).body.toString("hex");
+  class Vec extends Int32Array {
+    constructor(a, b) {
+      super([a, b]);
+    }
+  }
+  await client.execute("SELECT 1", [new Vec(1, 2)], text); // by its constructor it would be something else
+  assert.ok(sent().includes("00000014000000020000000400000001" + "0000000400000002"));
+  const buffer = Int32Array.of(5);
+  const frozen = Object.freeze([Object.freeze({ inner: buffer }).inner]);
+  const call = client.execute("SELECT 2", frozen, text);
+  buffer[0] = 99;
+  await call;
+  assert.ok(sent().includes("0000000400000005"));
+  const cyclic = [];
+  cyclic.push(cyclic, cyclic);
+  await assert.rejects(client.execute("SELECT 3", [cyclic], text), { code: "CQL_ENCODE" });
+  const detached = new Int32Array(1);
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  await assert.rejects(client.execute("SELECT 5", [detached], text), { code: "CQL_ENCODE" });
+  const mine = new Error("mine");
+  const broken = { *[Symbol.iterator]() { throw mine; } };
+  await assert.rejects(client.execute("SELECT 6", [broken], text), { code: "CQL_ENCODE", cause: mine });
+  // An object of a class is the codec's to read, also by its getters.
+  class Fields { get a() { return 1; } }
+  await assert.rejects(client.execute("SELECT 7", [new Fields()], { prepare: false, types: ["map<text, int>"] }), /Fields for map<text, int>/);
+  for (const params of [new Set([1]), new Map([["a", 1]]), new Fields().a]) {
+    await assert.rejects(client.execute("SELECT 8", params), { code: "CQL_OPTION" });
+    await assert.rejects(client.batch([{ query: INSERT, params }]), { code: "CQL_OPTION" });
+  }
+  // pages() takes its params when it is called, not when its loop begins.
+  const params = [[1]];
+  const pages = client.pages("SELECT 9", params, text);
+  params[0] = [2];
+  for await (const page of pages) assert.equal(page.length, 1);
+  assert.ok(sent().includes("0000000400000001"));
+});
+
+test("calls that wait for one PREPARE each have an error of their own", async (t) => {
+  const server = await serve(t, (request) => {
+    if (request.opcode === "PREPARE") setTimeout(() => request.socket.write(bytes("84 00 SS SS 00 00 00 00 08  00 00 20 00 00 02 6e 6f", request.stream)), 10);
+  });
+  const client = await Client.connect({ contactPoints: [server.contactPoint], protocolVersion: 4 });
+  t.after(() => client.close({ timeout: 1 }));
+  const failed = (promise) => promise.then(() => assert.fail("it should have failed"), (error) => error);
+  const callA = async () => await client.execute("SELECT x", [1]);
+  const callB = async () => await client.batch([{ query: "DELETE 1" }, { query: "SELECT x", params: [1] }]);
+  const [a, b] = await Promise.all([failed(callA()), failed(callB())]);
+  assert.notEqual(a, b);
+  for (const [error, name] of [[a, "callA"], [b, "callB"]]) {
+    assert.deepEqual([error.code, error.errorCode, error.message, error.query], ["CQL_SYNTAX_ERROR", 0x2000, "no", "SELECT x"]);
+    assert.match(error.stack, new RegExp(name));
+  }
+});
+
+test("no error shows a secret", async () => {
+  for (const credentials of ["hunter2", { username: "u", password: "hunter2", x: 1 }, { user: "u", password: "hunter2" }]) {
+    await assert.rejects(Client.connect({ contactPoints: ["127.0.0.1:1"], credentials }), (error) => {
+      assert.equal(error.code, "CQL_OPTION");
+      assert.doesNotMatch(inspect(error), /hunter2/);
+      return true;
+    });
+  }
+  const codec = new Codec({ version: 4 });
+  for (const message of [
+    { opcode: "AUTH_RESPONSE", token: "hunter2" },
+    { opcode: "QUERY", query: "q", params: ["hunter2"], types: ["int"] },
+    { opcode: "QUERY", query: "q", customPayload: "hunter2" },
+  ]) {
+    assert.throws(() => codec.encode(message, 0), (error) => (assert.doesNotMatch(inspect(error), /hunter2/), true));
+  }
 });
 
 test("an error has the query, and the stack of the call", async (t) => {

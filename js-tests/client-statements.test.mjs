@@ -81,7 +81,7 @@ test("params that do not fit, or that throw, concern their call alone and take n
     client.batch([{ query: INSERT, params: [1] }, { query: INSERT, params: [2 ** 31] }]),
   ].map(failure);
   const [getter, kind, name, range] = await Promise.all(calls);
-  assert.equal(getter, thrown);
+  assert.deepEqual([getter.code, getter.cause], ["CQL_ENCODE", thrown]);
   assert.equal(kind.code, "CQL_ENCODE");
   assert.match(kind.message, /parameter 0 \(a\): string for int/);
   assert.equal(name.code, "CQL_PARAMS");

@@ -252,7 +252,7 @@ test("options that are unknown or of the wrong kind are errors before anything i
     [client.execute("SELECT 1", [], { signal: {} }), /signal of execute must be an AbortSignal/],
     [client.execute("SELECT 1", [], { timestamp: 1.5 }), /microseconds/],
     [client.execute("SELECT 1", [], { types: ["int"] }), /types of execute needs prepare: false/],
-    [client.execute("SELECT 1", [], "QUORUM"), /options of execute must be an object, not "QUORUM"/],
+    [client.execute("SELECT 1", [], "QUORUM"), /options of execute must be an object, not a string/],
     [client.execute("SELECT 1", [], { consistency: "QUORUMS" }), /consistency of execute must be one of .*"LOCAL_ONE", not "QUORUMS"/],
     [client.execute(7), /the query of execute must be a string/],
     [client.execute("SELECT 1", "x"), /the params of execute must be an array/],

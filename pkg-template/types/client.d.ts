@@ -185,10 +185,10 @@ export interface PreparedStatement {
 /**
  * A client: one connection to one node.
  *
- * Params are taken as they are when the call is made; the same buffer can be filled anew at once. An open client keeps the process
- * alive.
+ * Params are taken as they are when the call is made: the same buffer can be filled anew at once. (Objects of classes of your own are
+ * read when they are sent.) An open client keeps the process alive.
  *
- * Calls reject with a `CqlError`, which has the `query` it is about, and whose `code` says what happened:
+ * Calls reject with a `CqlError`, whose `code` says what happened; what one query met has its text as `query`:
  * - `CQL_OPTION`: an option that is unknown or has a bad value. `CQL_PARAMS`: too few or too many params, or other names. `CQL_ENCODE`: a
  *   param that does not fit its type. `CQL_TYPE`: a type's text that is none. Nothing was sent.
  * - `CQL_TIMEOUT_CLIENT`, `CQL_ABORTED`, `CQL_CONNECTION_CLOSED`: no answer; `mayBeApplied` is true if it was sent and may be a write.

@@ -227,7 +227,7 @@ export interface Column<V extends ColumnValues = ColumnValues> {
   readonly name: string;
   readonly type: CqlType;
   readonly length: number;
-  /** Elements of `values` a row; for vectors with children, elements of the child a row. */
+  /** Elements of `values` a row. */
   readonly stride: number;
   readonly values: V;
   /** `length + 1` ends, in `values` or in `children`. */
@@ -288,7 +288,7 @@ export class Codec {
   feed(chunk: Uint8Array | ArrayBuffer): Message[];
 }
 
-/** Reads `map<text, frozen<list<int>>>`. Throws `CQL_TYPE`. */
+/** Reads `map<text, frozen<list<int>>>`. A UDT has no text that says its fields: use the `type` object of a column. Throws `CQL_TYPE`. */
 export function parseType(text: string): CqlType;
 /** The bytes of one cell; null for null. Throws `CQL_ENCODE`. */
 export function encodeValue(type: CqlType | string, value: unknown): Uint8Array | null;

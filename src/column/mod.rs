@@ -56,6 +56,14 @@ impl Page {
 
     /// The same, where `slots` is what the nulls of this and other pages may add together.
     pub fn read_within(rows: &Rows<'_>, columns: &[ColumnSpec], slots: &mut NullSlots) -> Result<Page> {
+        let before = slots.left.min(limit::NULL_SLOTS);
+        let mut own = NullSlots { left: before };
+        let page = Page::read_cells(rows, columns, &mut own);
+        slots.left -= before - own.left;
+        page
+    }
+
+    fn read_cells(rows: &Rows<'_>, columns: &[ColumnSpec], slots: &mut NullSlots) -> Result<Page> {
         let mut r = Reader::with_base(rows.cells, rows.cells_at);
         if columns.len() != rows.metadata.column_count {
             return Err(r.error(ErrorKind::ColumnCount, "ROWS.columns_count"));
@@ -72,7 +80,7 @@ impl Page {
     }
 }
 
-/// Bytes that nulls may still add, from `limit::NULL_SLOTS` down.
+/// Bytes that nulls may still add to the pages of one chunk, from `limit::NULL_SLOTS_OF_CHUNK` down.
 #[derive(Debug)]
 pub struct NullSlots {
     left: usize,
@@ -80,7 +88,7 @@ pub struct NullSlots {
 
 impl Default for NullSlots {
     fn default() -> NullSlots {
-        NullSlots { left: limit::NULL_SLOTS }
+        NullSlots { left: limit::NULL_SLOTS_OF_CHUNK }
     }
 }
 

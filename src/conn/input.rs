@@ -1,5 +1,5 @@
 //! The receive side: bytes → segments → frames → bodies. Where the cursor stands and how much is buffered are two numbers, and
-//! bytes move only when the buffer is compacted, before new ones come.
+//! bytes move only when the buffer is compacted: once no whole frame is left in it, or before new ones come.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -48,13 +48,14 @@ pub struct Input {
 impl Input {
     /// Room for `length` more bytes.
     pub fn receive(&mut self, length: usize) -> &mut [u8] {
+        self.compact();
         let start = self.raw.len();
         self.raw.resize(start + length, 0);
         &mut self.raw[start..]
     }
 
-    /// Drops what is done with, when no whole frame is left: a connection that falls idle keeps at most `limit::KEPT_BUFFER` beside
-    /// the frame that is on its way.
+    /// Drops what is done with: when no whole frame is left, so that a connection that falls idle keeps at most `limit::KEPT_BUFFER`
+    /// beside the frame that is on its way; and before new bytes come, for who does not ask until there is none.
     pub fn compact(&mut self) {
         self.frame = None;
         self.inflated.clear();

@@ -14,8 +14,10 @@ pub const ROWS_OF_NO_COLUMNS: usize = 1 << 16;
 pub const VECTOR_DIMENSION: usize = 1 << 16;
 /// What a buffer keeps once its content is taken, so that one large frame does not keep its memory.
 pub const KEPT_BUFFER: usize = 1 << 20;
-/// Bytes that the slots of nulls may add to the pages of one chunk: a null is four bytes on the wire, but a whole zeroed slot in a
-/// column of wide vectors. A page of 5,000 null vectors of 3,072 floats is 59 MiB.
-pub const NULL_SLOTS: usize = 128 << 20;
+/// Bytes that the slots of nulls may add to a page: a null is four bytes on the wire, but a whole zeroed slot in a column of wide
+/// vectors. A page of 5,000 null vectors of 3,072 floats is 59 MiB.
+pub const NULL_SLOTS: usize = 256 << 20;
+/// The same for all the pages of one chunk, of which there can be many.
+pub const NULL_SLOTS_OF_CHUNK: usize = 1 << 30;
 /// Bytes of frames that wait to be sent, above which no further value is begun.
 pub const OUTPUT: usize = 768 << 20;

@@ -1,5 +1,5 @@
 // What users call. Each call is one journey: options → statements prepared → one request → a result, or one error.
-import { CqlError, serverError } from "../codec/index.ts";
+import { CqlError, INSPECT, serverError, tag } from "../codec/index.ts";
 import type {
   BatchItem, BatchOptions, Client as PublicClient, ConnectOptions, PrepareOptions, PreparedStatement, QueryOptions,
 } from "../../types/client.js";
@@ -55,7 +55,11 @@ export class Client implements PublicClient {
         causes.push({ contactPoint: point.text, error });
       }
     }
-    const reasons = causes.map(({ error }) => (error as Error).message);
+    // Most errors name the address; what a server said does not.
+    const reasons = causes.map(({ contactPoint, error }) => {
+      const { message } = error as Error;
+      return message.includes(contactPoint) ? message : `${contactPoint}: ${message}`;
+    });
     throw new CqlError("CQL_NO_HOST", `no contact point could be used: ${reasons.join("; ")}`, { causes, cause: causes[0]?.error });
   }
 
@@ -85,8 +89,20 @@ export class Client implements PublicClient {
     return new Result<R>(message, async (pageState) => new Page<R>(await this.#ask(prepared, pageState)));
   }
 
-  async *pages<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): AsyncGenerator<Page<R>, void> {
-    const prepared = this.#query("pages", query, params, options);
+  pages<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): AsyncGenerator<Page<R>, void> {
+    // Now, not when the loop begins: the params are those of the call. What is wrong with them is the loop's to hear.
+    let prepared: Query | CqlError;
+    try {
+      prepared = this.#query("pages", query, params, options);
+    } catch (error) {
+      if (!(error instanceof CqlError)) throw error;
+      prepared = error;
+    }
+    return this.#pages<R>(prepared);
+  }
+
+  async *#pages<R extends object>(prepared: Query | CqlError): AsyncGenerator<Page<R>, void> {
+    if (prepared instanceof CqlError) throw prepared;
     for (let pageState = prepared.settings.pageState ?? undefined; ; ) {
       const page = new Page<R>(await this.#ask(prepared, pageState));
       yield page;
@@ -107,7 +123,8 @@ export class Client implements PublicClient {
     const { timeout, signal, ...settings } = readBatchOptions(options, this.#defaults);
     if (!Array.isArray(items)) throw new CqlError("CQL_OPTION", "the items of batch must be an array of { query, params }");
     const statements = items.map((item: BatchItem, index) => this.#batchItem(item, index, settings.keyspace));
-    const params = items.map((item: BatchItem) => own(item.params) as Params | undefined);
+    const params = items.map((item: BatchItem, index) => own(item.params, `the params of batch item ${index}`));
+    Object.assign(settings, { customPayload: own(settings.customPayload, "customPayload") });
     const callLimits = limits(timeout, signal);
     const message = await this.#run(undefined, async () => {
       let used = new Map<Statement, PreparedMessage>();
@@ -138,7 +155,7 @@ export class Client implements PublicClient {
     return this.close();
   }
 
-  [Symbol.for("nodejs.util.inspect.custom")](): object {
+  [INSPECT](): object {
     const { address, protocolVersion, compression, keyspace, isClosed } = this;
     return { address, protocolVersion, compression, keyspace, isClosed };
   }
@@ -179,7 +196,8 @@ export class Client implements PublicClient {
     const settings = readQueryOptions(call, options, this.#defaults);
     const text = textOf(query, `the query of ${call}`);
     checkParams(params, `the params of ${call}`);
-    params = own(params) as Params | undefined;
+    params = own(params, `the params of ${call}`);
+    for (const name of ["pageState", "customPayload"] as const) Object.assign(settings, { [name]: own(settings[name], name) });
     const prepare = settings.prepare ?? (typeof query !== "string" || hasAny(params));
     return { text, params, settings, statement: prepare ? this.#statements.get(query, settings.keyspace) : undefined };
   }
@@ -248,6 +266,6 @@ function textOf(query: unknown, what: string): string {
 }
 
 function checkParams(params: unknown, what: string): void {
-  if (params === undefined || (typeof params === "object" && params !== null && !ArrayBuffer.isView(params))) return;
+  if (params === undefined || Array.isArray(params) || tag(params) === "Object") return;
   throw new CqlError("CQL_OPTION", `${what} must be an array, or an object with the values by name`);
 }

@@ -1,6 +1,6 @@
 // Options, checked once: an unknown name or a value of the wrong kind is an error before anything is sent. What a level or a batch
 // type may be called, the codec knows.
-import { CqlError, consistencyNames } from "../codec/index.ts";
+import { CqlError, consistencyNames, describe } from "../codec/index.ts";
 import type { Authenticator, BatchOptions, CallOptions, ConnectOptions, PrepareOptions, QueryOptions } from "../../types/client.js";
 
 export interface ContactPoint {
@@ -106,6 +106,9 @@ const connectChecks = {
   timeout: milliseconds,
 };
 
+/** Options that hold names from a list, so that errors may show what they hold. */
+const NAMES = new Set(["consistency", "serialConsistency", "compression", "type"]);
+
 /** The options that are given: `undefined` counts as not given. */
 function read<T extends object>(call: string, options: T | undefined, checks: Record<keyof T & string, Check>): Partial<T> {
   const given: Record<string, unknown> = {};
@@ -117,17 +120,10 @@ function read<T extends object>(call: string, options: T | undefined, checks: Re
     }
     if (value === undefined) continue;
     const expected = checks[name as keyof T & string](value);
-    if (expected !== undefined) throw new CqlError("CQL_OPTION", `option ${name} of ${call} must be ${expected}, not ${describe(value)}`);
+    if (expected !== undefined) throw new CqlError("CQL_OPTION", `option ${name} of ${call} must be ${expected}, not ${describe(value, NAMES.has(name))}`);
     given[name] = value;
   }
   return given as Partial<T>;
-}
-
-/** Numbers and short texts as they are, the rest by kind: a value can be long, or a secret in the wrong place. */
-function describe(value: unknown): string {
-  if (typeof value === "number" || typeof value === "boolean" || value === null || value === undefined) return String(value);
-  if (typeof value === "string" && value.length <= 20) return JSON.stringify(value);
-  return Array.isArray(value) ? `an array of ${value.length}` : `a value of type ${typeof value}`;
 }
 
 /** Merged with the client's defaults. */

@@ -1,5 +1,5 @@
 // What a query gives: a page, and on a result the way to the next ones. The rows are the codec's; nothing is copied.
-import { CqlError } from "../codec/index.ts";
+import { CqlError, INSPECT } from "../codec/index.ts";
 import type { CustomPayload, Page as PublicPage, Result as PublicResult } from "../../types/client.js";
 import type { Column, ColumnValues, ResultMessage, Row, SchemaChange } from "../../types/index.js";
 
@@ -30,7 +30,7 @@ export class Page<R extends object = Row> implements PublicPage<R> {
     return this.#message.kind === "Rows" ? (this.#message.rows as R[]) : (this.#noRows ??= []);
   }
 
-  [Symbol.for("nodejs.util.inspect.custom")](): object {
+  [INSPECT](): object {
     const { length, rows, pageState, warnings, tracingId, customPayload } = this;
     return { length, rows, pageState, ...(warnings.length && { warnings }), ...(tracingId && { tracingId }), ...(customPayload && { customPayload }) };
   }

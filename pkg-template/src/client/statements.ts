@@ -1,6 +1,6 @@
 // Prepared statements: what the server told of each text (the snapshot), replaced only as a whole. A request takes the snapshot when it
 // is made; its answer is read with that one whatever happens meanwhile (the codec keeps it for the stream).
-import { CqlError, serverError } from "../codec/index.ts";
+import { CqlError, INSPECT, serverError } from "../codec/index.ts";
 import type { PreparedStatement } from "../../types/client.js";
 import type { ColumnSpec, PreparedMessage } from "../../types/index.js";
 import type { Connection } from "./connection.ts";
@@ -29,7 +29,7 @@ export class Statement implements PreparedStatement {
     }
   }
 
-  [Symbol.for("nodejs.util.inspect.custom")](): object {
+  [INSPECT](): object {
     const shown = (specs: readonly ColumnSpec[]): string[] => specs.map(({ name, type }) => `${name} ${type.text}`);
     return { query: this.query, params: shown(this.params), columns: shown(this.columns) };
   }
@@ -98,7 +98,8 @@ export class Statements {
     );
     statement.preparing.then(
       (snapshot) => waiter.resolve(snapshot),
-      (error: Error) => waiter.reject(error),
+      // Each who waits has an error of its own, for the stack and the query that it will be given.
+      (error: Error) => waiter.reject(error instanceof CqlError ? new CqlError(error.code, error.message, { query: statement.query, ...error, cause: error }) : error),
     );
     return waiter.promise;
   }

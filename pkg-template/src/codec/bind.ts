@@ -2,7 +2,7 @@
 // what does not fit. One call per leaf, plus begin and end of a nesting; strings and bytes are copied once, straight into the request.
 import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
-import { describe, isWellFormed, tag } from "./check.ts";
+import { describe, isPlain, isWellFormed, tag } from "./check.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
 import { memoryBytes } from "./wasm.ts";
@@ -61,6 +61,8 @@ let current: { type: CqlType; value: unknown };
 
 /** Writes one value of `type`. `where` names it in errors. Throws `CqlError` with code `CQL_ENCODE`; the caller takes the request back. */
 export function bind(conn: Conn, type: CqlType, value: unknown, where: () => string): void {
+  // A getter among the value's parts may encode another value: then these are its, for a while.
+  const outer = { path, current };
   path = [];
   try {
     put(conn, type, value, true);
@@ -76,6 +78,8 @@ export function bind(conn: Conn, type: CqlType, value: unknown, where: () => str
     const isNull = current.value === null || current.value === unset;
     const reason = isOfType && !isNull ? `expected ${EXPECTED[current.type.kind]}` : `${what} ${meaning}`;
     throw new CqlError("CQL_ENCODE", at + reason, { ...fields, kind });
+  } finally {
+    ({ path, current } = outer);
   }
 }
 
@@ -248,12 +252,6 @@ function putMap(conn: Conn, type: CqlType, value: object): void {
   conn.end();
 }
 
-/** An object whose properties are all that it is: of no class, or of another realm's Object. */
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  return tag(value) === "Object" && (prototype === null || Object.getPrototypeOf(prototype) === null);
-}
-
 function putUdt(conn: Conn, type: CqlType, value: object): void {
   if (tag(value) !== "Object" && tag(value) !== "Map") unfit();
   const names = type.names!;
@@ -264,7 +262,7 @@ function putUdt(conn: Conn, type: CqlType, value: object): void {
   for (const name of map ? map.keys() : Object.keys(value)) {
     if (!names.includes(name as string)) refuse(`the type has no field ${JSON.stringify(name)}: it has ${names.join(", ")}`);
   }
-  if (!isPlain(value) && !map && !names.some(has)) unfit(); // a Promise and the like
+  if (!isPlain(value) && !map && !names.some(has)) unfit(); // an object of a class that has none of the fields
   conn.begin(names.length);
   names.forEach((name, index) => {
     if (has(name)) inside(`.${name}`, () => put(conn, type.of[index]!, get(name), false));

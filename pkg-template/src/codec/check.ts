@@ -10,6 +10,12 @@ type Check = (value: unknown) => string | undefined;
 export const tag = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 export const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value) && tag(value) === "Uint8Array";
 
+/** An object whose properties are all that it is: of no class, or of another realm's Object. */
+export function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return tag(value) === "Object" && (prototype === null || Object.getPrototypeOf(prototype) === null);
+}
+
 export const isWellFormed: (text: string) => boolean =
   "isWellFormed" in String.prototype
     ? (text) => (text as unknown as { isWellFormed(): boolean }).isWellFormed()
@@ -49,6 +55,9 @@ const serial: Check = (value) => (value === "SERIAL" || value === "LOCAL_SERIAL"
 const statements: Check = (value) =>
   listOf(object)(value) ?? ((value as unknown[]).length <= 65_535 ? undefined : `at most 65,535 statements, not ${(value as unknown[]).length}`);
 
+/** Fields that hold names from a list, so that errors may show what they hold. */
+const NAMES = new Set(["opcode", "consistency", "serialConsistency", "type", "compression"]);
+
 /** Fields that must be there end in "!". */
 const FRAME = { "opcode!": text, tracing: flag, customPayload: recordOf(orNull(bytes)) };
 const OPTIONS = { consistency: text, serialConsistency: serial, timestamp: long, keyspace: text, nowInSeconds: int };
@@ -65,7 +74,8 @@ const FIELDS: Record<RequestMessage["opcode"], Record<string, Check>> = {
   EXECUTE: { ...FRAME, ...OPTIONS, ...PAGING, "prepared!": object, params: object },
   BATCH: { ...FRAME, ...OPTIONS, type: text, "statements!": statements },
 };
-const TEXT_STATEMENT = { "query!": text, params: listOf(() => undefined), types: listOf(text) };
+const list: Check = (value) => (Array.isArray(value) ? undefined : "an array: here parameters go by place");
+const TEXT_STATEMENT = { "query!": text, params: list, types: listOf(text) };
 const PREPARED_STATEMENT = { "prepared!": object, params: object };
 const ESTABLISHED = { compression: text };
 
@@ -80,7 +90,7 @@ function checkFields(what: string, value: object, fields: Record<string, Check>)
       return fail(`has no field ${JSON.stringify(name)}: there are ${names.join(", ")}`);
     }
     const expected = one === undefined ? undefined : check(one);
-    if (expected) fail(`has ${describe(one)} as ${name}: expected ${expected}`);
+    if (expected) fail(`has ${describe(one, NAMES.has(name))} as ${name}: expected ${expected}`);
   }
   for (const field of Object.keys(fields)) {
     const name = field.slice(0, -1);
@@ -90,7 +100,7 @@ function checkFields(what: string, value: object, fields: Record<string, Check>)
 
 export function checkRequest(message: RequestMessage): void {
   const fields = Object.hasOwn(FIELDS, message?.opcode) ? FIELDS[message.opcode] : undefined;
-  if (!fields) throw new CqlError("CQL_OPTION", `opcode is ${describe(message?.opcode)}: expected one of ${Object.keys(FIELDS).join(", ")}`);
+  if (!fields) throw new CqlError("CQL_OPTION", `opcode is ${describe(message?.opcode, true)}: expected one of ${Object.keys(FIELDS).join(", ")}`);
   checkFields(message.opcode, message, fields);
   if (message.opcode !== "BATCH") return;
   message.statements.forEach((statement, index) => {
@@ -103,13 +113,17 @@ export function checkEstablished(value: object): void {
   checkFields("established", value, ESTABLISHED);
 }
 
-/** A value's kind, for error texts; short names and numbers as they are, never anything that may be a secret. */
-export function describe(value: unknown): string {
+/** A value's kind, for error texts. A string itself only where it cannot be a secret, such as a name from a list. */
+export function describe(value: unknown, mayShow = false): string {
   if (value === null || value === undefined || typeof value === "boolean" || typeof value === "number") return String(value);
-  if (typeof value === "string") return value.length <= 20 ? JSON.stringify(value) : "a string";
+  if (typeof value === "string") return mayShow && value.length <= 30 ? JSON.stringify(value) : "a string";
   if (typeof value !== "object") return typeof value === "symbol" ? value.toString() : `a ${typeof value}`;
-  const kind = tag(value);
-  const name = kind === "Object" ? (Object.getPrototypeOf(value)?.constructor?.name ?? "object") : kind;
-  const length = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as { length?: number }).length : undefined;
-  return length === undefined ? String(name) : `${String(name)}(${length})`;
+  try {
+    const kind = tag(value);
+    const name = kind === "Object" ? (Object.getPrototypeOf(value)?.constructor?.name ?? "object") : kind;
+    const length = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as { length?: number }).length : undefined;
+    return length === undefined ? String(name) : `${String(name)}(${length})`;
+  } catch {
+    return "an object that cannot be read"; // a getter that throws, a proxy that was revoked
+  }
 }

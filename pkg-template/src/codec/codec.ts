@@ -45,7 +45,7 @@ export class Codec implements PublicCodec {
     const { version = 5, established, ...unknown } = options;
     const [name] = Object.keys(unknown);
     if (name !== undefined) throw new CqlError("CQL_OPTION", `Codec has no option ${JSON.stringify(name)}`);
-    if (version !== 3 && version !== 4 && version !== 5) throw new CqlError("CQL_OPTION", `version is ${String(version)}: expected 3, 4 or 5`);
+    if (version !== 3 && version !== 4 && version !== 5) throw new CqlError("CQL_OPTION", `version is ${describe(version)}: expected 3, 4 or 5`);
     this.version = version;
     const { Conn } = instance();
     this.#generation = currentGeneration();
@@ -55,7 +55,7 @@ export class Codec implements PublicCodec {
       this.#conn = new Conn(version, established !== undefined, compression === "none" ? "" : compression);
     } catch (error) {
       if (!isWasmError(error)) throw error;
-      throw new CqlError("CQL_OPTION", `established.compression is ${String(compression)}: version ${version} does not have it`);
+      throw new CqlError("CQL_OPTION", `established.compression is ${describe(compression, true)}: version ${version} does not have it`);
     }
   }
 
@@ -88,7 +88,7 @@ export class Codec implements PublicCodec {
   write(message: RequestMessage, stream: number): void {
     this.#check();
     if (!Number.isInteger(stream) || stream < 0 || stream > 32_767) {
-      throw new CqlError("CQL_OPTION", `stream is ${String(stream)}: expected 0 to 32767`);
+      throw new CqlError("CQL_OPTION", `stream is ${describe(stream)}: expected 0 to 32767`);
     }
     if (this.#isWriting) {
       // A getter or an iterator among the parameters of a request that is half written.

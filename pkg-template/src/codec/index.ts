@@ -1,7 +1,8 @@
 // Everything the other entry points take from the codec; what users see of it is in ../index.ts.
+export { describe, isPlain, tag } from "./check.ts";
 export { Codec } from "./codec.ts";
 export { CqlError, serverError } from "./errors.ts";
 export { murmur3Token, routingKey } from "./route.ts";
-export { CqlMap, Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
+export { CqlMap, Decimal, INSPECT, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
 export { consistencyNames } from "./request.ts";
 export { decodeValue, encodeValue, parseType } from "./value.ts";

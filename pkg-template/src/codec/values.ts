@@ -6,10 +6,11 @@ export const unset: unique symbol = Symbol.for("cqlwire.unset");
 /** Zero bytes in a type that has no such value of its own. */
 export const empty: unique symbol = Symbol.for("cqlwire.empty");
 
+/** How console.log shows a value, in Node.js, Deno and Bun. */
+export const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
 // The texts are read by functions outside the classes: a class that names itself in its body is renamed by the bundler, and would
 // print under that name.
-/** How console.log shows a value, in Node.js and Deno. */
-const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 function bad(type: string, text: string, expected: string): CqlError {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
