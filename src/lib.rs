@@ -10,7 +10,7 @@
 //! | L2 transport units | [`frame`] | header, flag prefixes, v5 segments, checksums, compression |
 //! | L2 values | [`value`] | one CQL value ↔ bytes, type descriptions, marshal class names |
 //! | L3 messages | [`message`] | one file per message, named by the spec |
-//! | L4 columns | [`column`] | the rows of a result as typed columns |
+//! | L4 columns | [`mod@column`] | the rows of a result as typed columns |
 //! | L5 connection | [`conn`] | bytes in → messages, requests → bytes out |
 //! | side | [`route`] | tokens, shards, tablets: where a row lives |
 //! | L6 boundary | `wasm` | the JavaScript surface; the only file that names wasm-bindgen |

@@ -49,6 +49,7 @@ clippy() {
   # As users without `std` have it: on a host too, where the cdylib part of the crate has to build all the same.
   cargo clippy --quiet --lib --no-default-features -- -D warnings
 }
+docs() { RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps; }
 cargo_test() { cargo test 2>&1 | tee target/test/cargo.log; }
 # A target that has no `std` at all. As rlib only: a dynamic library is nothing there.
 no_std() { cargo rustc --quiet --lib --crate-type rlib --no-default-features --target thumbv7em-none-eabi; }
@@ -63,6 +64,7 @@ set +m
 disown
 step 'cargo fmt' cargo fmt --all --check
 step 'cargo clippy' clippy
+step 'cargo doc' docs
 step 'cargo test' cargo_test
 step 'no_std build' no_std
 step 'package' tools/build.sh
