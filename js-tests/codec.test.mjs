@@ -443,6 +443,21 @@ test("a trap ends the connections of its instance, and the next codec gets a new
   assert.equal(hex(next.encode({ opcode: "QUERY", query: "q", params: ["x"], types: ["text"] }, 0)).slice(18), "0000000171000a0100010000000178");
 });
 
+test("a trap in the middle of a chunk leaves the messages before it", (t) => {
+  const codec = established(4);
+  const rows = "00000002 00000001 00000001 00016b 000174 000163 0009 00000001 00000004 0000002a";
+  const page = `8400000208 ${(frame(rows).length / 2).toString(16).padStart(8, "0")} ${rows}`;
+  const { slice } = Uint32Array.prototype;
+  t.mock.method(Uint32Array.prototype, "slice", () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  });
+  const messages = codec.feed(bytes("840000010800000004 00000001" + page + "840000030800000004 00000001"));
+  t.mock.restoreAll();
+  assert.equal(Uint32Array.prototype.slice, slice);
+  assert.deepEqual(messages.map((m) => [m.stream, m.kind, m.error?.code, m.fatal]), [[1, "Void", undefined, undefined], [null, undefined, "CQL_WASM", true]]);
+  throwsCode("CQL_WASM", () => codec.feed(bytes("84")));
+});
+
 test("what is too large for any frame is refused before it takes memory", () => {
   const codec = new Codec({ version: 4 });
   const large = new Uint8Array((256 << 20) + 1);

@@ -8,18 +8,7 @@ use cqlwire::frame::Prefix;
 use cqlwire::message::*;
 use cqlwire::spec::{Compression, Opcode, Version};
 use cqlwire::wire::ErrorKind;
-use support::hex;
-
-const DIALECTS: [(Version, Compression); 8] = [
-    (Version::V3, Compression::None),
-    (Version::V3, Compression::Lz4),
-    (Version::V3, Compression::Snappy),
-    (Version::V4, Compression::None),
-    (Version::V4, Compression::Lz4),
-    (Version::V4, Compression::Snappy),
-    (Version::V5, Compression::None),
-    (Version::V5, Compression::Lz4),
-];
+use support::{DIALECTS, hex};
 
 /// What one side has to say, to the other.
 fn pass(from: &mut Conn, to: &mut Conn) -> Vec<u8> {
@@ -160,4 +149,16 @@ fn an_error_whose_fields_are_not_its_codes_is_refused() {
         assert_eq!(server.reply(&error, 1, &Prefix::default()).is_ok(), fits, "{version:?} {code:#06x}");
         assert_eq!(server.output().unwrap().is_empty(), !fits);
     }
+}
+
+#[test]
+fn each_side_says_its_own_part() {
+    let (mut client, mut server) = (Conn::new(Role::Client, Version::V4), Conn::new(Role::Server, Version::V4));
+    let wrong = [
+        client.reply(&Response::Ready, 1, &Prefix::default()),
+        server.send(&Request::Options, 1, &FrameOptions::default()),
+        server.begin_batch(1, &FrameOptions::default(), 0, cqlwire::spec::Consistency::One),
+    ];
+    assert_eq!(wrong.map(|result| result.unwrap_err().kind), [ErrorKind::WrongDirection; 3]);
+    assert!(client.output().unwrap().is_empty() && server.output().unwrap().is_empty());
 }

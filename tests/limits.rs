@@ -5,10 +5,10 @@ mod support;
 
 use cqlwire::conn::{Conn, FrameOptions, Role};
 use cqlwire::message::*;
-use cqlwire::spec::{Compression, Consistency, Dialect, Version};
+use cqlwire::spec::{Consistency, Dialect, Version};
 use cqlwire::value::Value;
 use cqlwire::wire::{ErrorKind, Result};
-use support::{dialect, hex, ty};
+use support::{DIALECTS, dialect, hex, ty};
 
 const MOST: usize = 65_535;
 
@@ -22,16 +22,7 @@ fn batch<'a>(statements: Vec<(Statement<'a>, Vec<Bound<'a>>)>) -> Request<'a> {
 
 /// Each dialect in which the output is built in another way.
 fn conns() -> Vec<Conn> {
-    [
-        dialect(Version::V3, Compression::None),
-        dialect(Version::V4, Compression::None),
-        dialect(Version::V4, Compression::Lz4),
-        dialect(Version::V4, Compression::Snappy),
-        dialect(Version::V5, Compression::None),
-        dialect(Version::V5, Compression::Lz4),
-    ]
-    .map(|dialect| Conn::established(Role::Client, dialect))
-    .into()
+    DIALECTS.map(|(version, compression)| Conn::established(Role::Client, dialect(version, compression))).into()
 }
 
 /// A call that fails, between two requests that do not.

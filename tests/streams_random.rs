@@ -225,14 +225,7 @@ proptest! {
 
     #[test]
     fn a_stream_says_the_same_however_it_is_cut(all in vec(any_parts(), 1..6), cuts in vec(any::<Index>(), 0..12)) {
-        for (version, compression) in [
-            (Version::V3, Compression::None),
-            (Version::V4, Compression::None),
-            (Version::V4, Compression::Lz4),
-            (Version::V4, Compression::Snappy),
-            (Version::V5, Compression::None),
-            (Version::V5, Compression::Lz4),
-        ] {
+        for (version, compression) in support::DIALECTS {
             let dialect = dialect(version, compression);
             // STARTUP on a connection that is established would agree on something else.
             let all: Vec<_> = all.iter().filter(|parts| parts.kind != 1).cloned().collect();

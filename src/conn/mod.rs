@@ -179,6 +179,7 @@ impl Conn {
 
     /// Appends one request to the output. On an error nothing of it is left there.
     pub fn send(&mut self, request: &Request<'_>, stream: i16, options: &FrameOptions<'_>) -> Result<()> {
+        self.expect(Role::Client)?;
         let agreed = match request {
             // A second one would go out compressed or in a segment, which STARTUP never is; servers refuse it in any form.
             Request::Startup(_) if self.established => return Err(Error::new(ErrorKind::Misuse, "STARTUP", 0)),
@@ -195,6 +196,7 @@ impl Conn {
     /// Appends one response to the output, with what stands before its message. On an error nothing of it is left there. After READY or
     /// AUTHENTICATE the connection is established: what follows may be compressed, and in v5 goes out in segments.
     pub fn reply(&mut self, response: &Response<'_>, stream: i16, prefix: &Prefix<'_>) -> Result<()> {
+        self.expect(Role::Server)?;
         self.output.begin(response.opcode(), stream, 0, prefix, self.dialect)?;
         let result = response.encode(self.output.writer(), self.dialect);
         self.finish(result)?;
@@ -203,6 +205,10 @@ impl Conn {
             self.output.begin_segments();
         }
         Ok(())
+    }
+
+    fn expect(&self, role: Role) -> Result<()> {
+        if self.role == role { Ok(()) } else { Err(Error::new(ErrorKind::WrongDirection, "frame", 0)) }
     }
 
     /// Ends the frame that was begun, or takes it back.

@@ -4,7 +4,7 @@
 
 use alloc::sync::Arc;
 
-use super::{Conn, FrameOptions};
+use super::{Conn, FrameOptions, Role};
 use crate::message::batch::BatchWriter;
 use crate::message::params::ParamsWriter;
 use crate::message::{RequestOptions, Statement, execute, query};
@@ -60,6 +60,7 @@ impl Conn {
         frame: &FrameOptions<'_>,
         open: impl FnOnce(&mut Writer) -> Result<Message>,
     ) -> Result<()> {
+        self.expect(Role::Client)?;
         self.output.begin_request(opcode, stream, frame, self.dialect)?;
         match open(self.output.writer()) {
             Ok(message) => {

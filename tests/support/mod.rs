@@ -37,6 +37,18 @@ pub fn ty(text: &str) -> Arc<CqlType> {
     Arc::new(parse_type(text).unwrap_or_else(|error| panic!("{text}: {error}")))
 }
 
+/// Every version with every compression it has.
+pub const DIALECTS: [(Version, Compression); 8] = [
+    (Version::V3, Compression::None),
+    (Version::V3, Compression::Lz4),
+    (Version::V3, Compression::Snappy),
+    (Version::V4, Compression::None),
+    (Version::V4, Compression::Lz4),
+    (Version::V4, Compression::Snappy),
+    (Version::V5, Compression::None),
+    (Version::V5, Compression::Lz4),
+];
+
 /// A dialect with a compression.
 pub fn dialect(version: Version, compression: Compression) -> Dialect {
     Dialect { compression, ..Dialect::new(version) }

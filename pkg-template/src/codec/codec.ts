@@ -21,7 +21,7 @@ import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { describeMetadata, handlesOf, keepHandles, writeRequest } from "./request.ts";
 import { makeRows } from "./rows.ts";
 import { record } from "./values.ts";
-import { checkTrap, currentGeneration, instance, memoryBytes, memoryWords } from "./wasm.ts";
+import { checkTrap, currentGeneration, instance, memoryBytes, memoryWords, tables } from "./wasm.ts";
 
 /** Kinds of `next_frame`'s word, see `src/wasm.rs`. */
 const [ROWS, VOID] = [1, 2];
@@ -36,7 +36,7 @@ export class Codec implements PublicCodec {
   /** The statement, with the snapshot of its metadata, whose EXECUTE is on a stream. */
   readonly #executing = new Map<number, PreparedMessage>();
   /** Columns that came with rows last time; unprepared results repeat them. */
-  #lastColumns: readonly ColumnSpec[] = [];
+  #lastColumns: readonly ColumnSpec[] | undefined;
   #broken: CqlError | undefined;
   #isWriting = false;
 
@@ -132,9 +132,11 @@ export class Codec implements PublicCodec {
         for (let word; (word = this.#conn.next_frame()) !== 0; ) messages.push(this.#message(word));
       }
     } catch (error) {
-      this.#trapped(error);
-      if (!isWasmError(error)) throw new CqlError("CQL_OPTION", `feed has ${describe(chunk)} that cannot be read`, { cause: error });
-      this.#broken = decodeError("CQL_FRAMING", error);
+      checkTrap(error);
+      const isLost = this.#generation !== currentGeneration();
+      if (!isLost && !isWasmError(error)) throw new CqlError("CQL_OPTION", `feed has ${describe(chunk)} that cannot be read`, { cause: error });
+      // Last: the messages before it are good.
+      this.#broken = isLost ? instanceLost(error) : decodeError("CQL_FRAMING", error);
       messages.push({ stream: null, opcode: null, error: this.#broken, fatal: true });
     }
     return messages;
@@ -153,10 +155,7 @@ export class Codec implements PublicCodec {
   #trapped(error: unknown): void {
     checkTrap(error);
     if (this.#generation === currentGeneration()) return;
-    this.#broken = new CqlError("CQL_WASM", "the WebAssembly instance that held this connection's state failed; make a new connection", {
-      cause: error,
-    });
-    throw this.#broken;
+    throw (this.#broken = instanceLost(error));
   }
 
   #message(word: number): Message {
@@ -210,11 +209,13 @@ export class Codec implements PublicCodec {
     const pagingState = copy(stateAt, stateLength);
     const newMetadataId = copy(idAt, idLength);
     let own: Metadata | undefined;
-    if (source === 1 || (source === 2 && newMetadataId)) {
+    // Rust has its columns already: an error from here on must not leave those of an earlier page in their place.
+    if (source === 1) this.#lastColumns = undefined;
+    if (source !== 0 && (!this.#lastColumns || newMetadataId)) {
       own = this.#conn.metadata(2);
       this.#lastColumns = describeMetadata(own);
     }
-    const specs = source === 0 ? prepared!.result : this.#lastColumns;
+    const specs = source === 0 ? prepared!.result : this.#lastColumns!;
     const columns = readColumns(table + 28, specs);
     let renewed: PreparedMessage | null = null;
     if (newMetadataId && own && prepared && known) {
@@ -226,9 +227,13 @@ export class Codec implements PublicCodec {
   }
 }
 
+function instanceLost(cause: unknown): CqlError {
+  return new CqlError("CQL_WASM", "the WebAssembly instance that held this connection's state failed; make a new connection", { cause });
+}
+
 let opcodes: Map<number, string> | undefined;
 function opcodeName(code: number): string {
-  opcodes ??= new Map(instance().tables().opcodes);
+  opcodes ??= new Map(tables().opcodes);
   return opcodes.get(code)!;
 }
 

@@ -1,6 +1,6 @@
 // The one error class. `code` is stable; the texts may change.
 import type { CqlErrorFields, ErrorMessage } from "../../types/index.js";
-import { instance } from "./wasm.ts";
+import { tables } from "./wasm.ts";
 
 const BRAND = Symbol.for("cqlwire.CqlError");
 
@@ -50,7 +50,7 @@ let names: Map<number, string> | undefined;
 
 /** The error that an ERROR message stands for: `CQL_` and the code's name, the server's words, the code's own fields. */
 export function serverError(message: ErrorMessage): CqlError {
-  names ??= new Map(instance().tables().errors);
+  names ??= new Map(tables().errors);
   const { opcode: _opcode, stream: _stream, version: _version, code, message: text, ...fields } = message;
   const name = names.get(code) ?? `0x${(code >>> 0).toString(16).padStart(4, "0")}`;
   return new CqlError(`CQL_${name}`, text, { ...fields, errorCode: code });

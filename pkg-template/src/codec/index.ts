@@ -3,6 +3,6 @@ export { describe, isPlain, tag } from "./check.ts";
 export { Codec } from "./codec.ts";
 export { CqlError, serverError } from "./errors.ts";
 export { murmur3Token, routingKey } from "./route.ts";
-export { CqlMap, Decimal, INSPECT, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
+export { Decimal, INSPECT, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
 export { consistencyNames } from "./request.ts";
 export { decodeValue, encodeValue, parseType } from "./value.ts";

@@ -4,7 +4,7 @@ import type { BatchMessage, ColumnSpec, CqlType, ExecuteMessage, PreparedMessage
 import { bind } from "./bind.ts";
 import { checkRequest, describe, isBytes } from "./check.ts";
 import { CqlError, isWasmError } from "./errors.ts";
-import { currentGeneration, instance } from "./wasm.ts";
+import { currentGeneration, instance, tables } from "./wasm.ts";
 
 /** The metadata of a prepared statement, as Rust holds it. */
 interface Handles {
@@ -25,16 +25,16 @@ export function handlesOf(prepared: PreparedMessage): Handles {
 }
 
 let consistencies: Map<string, number> | undefined;
+const consistencyCodes = (): Map<string, number> => (consistencies ??= new Map(tables().consistencies));
 
 export function consistencyNames(): string[] {
-  return instance().tables().consistencies.map(([name]) => name);
+  return [...consistencyCodes().keys()];
 }
 
 function consistencyCode(name: string | undefined, option: string): number {
-  consistencies ??= new Map(instance().tables().consistencies);
-  const code = consistencies.get(name ?? "LOCAL_ONE");
+  const code = consistencyCodes().get(name ?? "LOCAL_ONE");
   if (code !== undefined) return code;
-  throw new CqlError("CQL_OPTION", `${option} is ${JSON.stringify(name)}: expected one of ${[...consistencies.keys()].join(", ")}`);
+  throw new CqlError("CQL_OPTION", `${option} is ${JSON.stringify(name)}: expected one of ${consistencyNames().join(", ")}`);
 }
 
 /** Appends one request. On an error the caller aborts, which takes all of it back. */
@@ -80,7 +80,7 @@ function write(conn: Conn, message: RequestMessage, stream: number): void {
 }
 
 function writeBatch(conn: Conn, message: BatchMessage, stream: number): void {
-  const types = instance().tables().batch_types;
+  const types = tables().batch_types;
   const type = types.indexOf(message.type ?? "LOGGED");
   if (type < 0) throw new CqlError("CQL_OPTION", `type is ${JSON.stringify(message.type)}: expected ${types.join(", ")}`);
   conn.begin_batch(stream, type, consistencyCode(message.consistency, "consistency"));

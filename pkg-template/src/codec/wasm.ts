@@ -29,6 +29,13 @@ export function instance(): typeof glue {
   return glue;
 }
 
+/** Names and codes that both sides use. They never change, so they cross once. */
+let known: ReturnType<typeof glue.tables> | undefined;
+
+export function tables(): ReturnType<typeof glue.tables> {
+  return (known ??= instance().tables());
+}
+
 function look(): void {
   memory = glue.wasm_memory();
   bytes = new Uint8Array(memory.buffer);
