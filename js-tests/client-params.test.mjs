@@ -108,6 +108,30 @@ test("what is kept is what was given: shared, cyclic, of a class, frozen, of ano
   assert.ok(sent().includes("0000000400000001"));
 });
 
+test("the paging state and the payload are those of the call too", async (t) => {
+  const { server, client } = await start(t, { maxInFlight: 1 });
+  const pageState = Uint8Array.of(1, 2);
+  const customPayload = { k: Uint8Array.of(3, 4) };
+  void client.execute("SELECT 1"); // takes the only turn
+  const call = client.execute("SELECT 2", [], { pageState, customPayload });
+  pageState.fill(9);
+  customPayload.k.fill(9);
+  await call;
+  const { frame } = server.of("QUERY").at(-1);
+  assert.ok(frame.includes(bytes("00 01 00 01 6b 00 00 00 02 03 04")) && frame.includes(bytes("00 00 00 02 01 02")));
+});
+
+test("when no contact point can be used, the error says of each which it was", async (t) => {
+  // ERROR 0x1001 "busy", which names no address
+  const servers = [1, 2].map(() => serve(t, (request, send) => send("84 00 SS SS 00 00 00 00 0a  00 00 10 01 00 04 62 75 73 79")));
+  const contactPoints = (await Promise.all(servers)).map((server) => server.contactPoint);
+  await assert.rejects(Client.connect({ contactPoints, protocolVersion: 4 }), (error) => {
+    assert.equal(error.code, "CQL_NO_HOST");
+    assert.equal(error.message, `no contact point could be used: ${contactPoints.map((point) => `${point}: busy`).join("; ")}`);
+    return true;
+  });
+});
+
 test("calls that wait for one PREPARE each have an error of their own", async (t) => {
   const server = await serve(t, (request) => {
     if (request.opcode === "PREPARE") setTimeout(() => request.socket.write(bytes("84 00 SS SS 00 00 00 00 08  00 00 20 00 00 02 6e 6f", request.stream)), 10);

@@ -205,7 +205,7 @@ test("what a version lacks is refused by name, and nothing is left behind", () =
     [{ opcode: "REGISTER", eventTypes: [1] }, "CQL_OPTION", /eventTypes/],
     [{ opcode: "BATCH", statements: [{ query: 5 }] }, "CQL_OPTION", /statement 0/],
     [{ opcode: "BATCH", statements: [{ query: "q", parms: [1] }] }, "CQL_OPTION", /parms/],
-    [{ opcode: "BATCH", statements: [{ query: "q", params: { a: 1 } }] }, "CQL_OPTION", /params/],
+    [{ opcode: "BATCH", statements: [{ query: "q", params: { a: 1 } }] }, "CQL_OPTION", /statement 0 has Object as params: expected an array/],
     [{ opcode: "BATCH" }, "CQL_OPTION", /needs statements/],
     [null, "CQL_OPTION", /opcode/],
   ];

@@ -241,6 +241,9 @@ test("values that lie, or that use the codec while they are read", () => {
     },
   };
   assert.equal(hex(encodeValue("list<blob>", lazy)), "00000002 00000004 00000001 0000000c 00000001 00000004 00000003".replaceAll(" ", ""));
+  // Where the outer value is wrong is said as if nothing had been encoded meanwhile.
+  const inner = { k: (function* () { assert.throws(() => encodeValue("int", "x")); yield 5; })() };
+  assert.throws(() => encodeValue("map<text, list<text>>", inner), /^CqlError: value, value of entry 0\[0\]: number for text/);
   const codec = new Codec({ version: 4 });
   const nested = { *[Symbol.iterator]() { yield codec.encode({ opcode: "OPTIONS" }, 1); } };
   assert.throws(() => codec.encode({ opcode: "QUERY", query: "q", params: [nested], types: ["list<blob>"] }, 0), { code: "CQL_OPTION" });

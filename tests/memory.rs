@@ -90,6 +90,19 @@ fn a_large_response_gives_its_memory_back(name: &str, compression: Compression, 
     conn.response().unwrap();
 }
 
+/// A caller that takes one frame after each feed, and never asks until there is none.
+fn what_is_taken_is_dropped_by_whoever_feeds() {
+    let frame = large_frame(4, MB);
+    let mut conn = Conn::established(Role::Client, dialect(Version::V4, Compression::None));
+    let before = LIVE.load(Ordering::Relaxed);
+    for _ in 0..50 {
+        conn.feed(&frame);
+        conn.next_frame().unwrap().unwrap();
+    }
+    let held = LIVE.load(Ordering::Relaxed) - before;
+    assert!(held < 8 * MB, "{held} bytes are kept after 50 frames of 1 MB, each of them taken");
+}
+
 fn a_large_request_gives_its_memory_back(compression: Compression, version: Version) {
     let text = "x".repeat(20 * MB);
     let params = Params { consistency: Consistency::One, values: None, names: vec![], options: RequestOptions::default() };
@@ -158,6 +171,7 @@ fn claims_are_not_allocated() {
 #[test]
 fn memory_is_given_back_and_claims_are_not_allocated() {
     claims_are_not_allocated();
+    what_is_taken_is_dropped_by_whoever_feeds();
     let size = 100 * MB;
     let frame = large_frame(4, size);
     let packed = |body: Vec<u8>| {
