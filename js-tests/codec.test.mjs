@@ -212,7 +212,7 @@ test("what a version lacks is refused by name, and nothing is left behind", () =
   for (const [message, code, text] of refused) {
     codec.write({ opcode: "OPTIONS" }, 3);
     assert.throws(() => codec.write(message, 1), (error) => {
-      assert.equal(error.code, code);
+      assert.equal(error.code, code, error.message);
       assert.match(error.message, text);
       return true;
     });
@@ -260,8 +260,14 @@ test("rows without metadata, with another number of columns than known, are an e
   codec.encode({ opcode: "EXECUTE", prepared: statement, skipMetadata: true }, 1);
   const two = "84 00 00 01 08 00 00 00 1c 00000002 00000004 00000002 00000001 00000004 0000002a 00000000".replaceAll(" ", "");
   const messages = codec.feed(bytes(two + two + "840000020800000004" + "00000001"));
-  assert.deepEqual(messages.map((m) => m.error?.code), ["CQL_DECODE", "CQL_NO_METADATA", undefined]);
+  assert.deepEqual(messages.map((m) => m.error?.code), ["CQL_DECODE", undefined, undefined]);
   assert.match(messages[0].error.message, /columns/);
+  throwsCode("CQL_NO_METADATA", () => messages[1].rows);
+  throwsCode("CQL_NO_METADATA", () => messages[1].column("c"));
+  throwsCode("CQL_DECODE", () => messages[1].decode(statement)); // one column, not two
+  assert.equal(hex(messages[1].cells), "000000040000002a00000000");
+  assert.deepEqual(messages[1].decode([{ name: "a", type: "int" }, { name: "b", type: "text" }]).rows, [{ a: 42, b: "" }]);
+  throwsCode("CQL_NO_METADATA", () => messages[1].columns); // the message itself is as it was
   assert.equal(messages[2].kind, "Void");
 });
 
@@ -421,7 +427,7 @@ test("stream ids and options are checked", () => {
   throwsCode("CQL_OPTION", () => new Codec({ version: 6 }));
   throwsCode("CQL_OPTION", () => new Codec({ versions: 5 }));
   throwsCode("CQL_OPTION", () => new Codec({ version: 5, established: { compression: "snappy" } }));
-  for (const established of [false, 5, { compression: 5 }, { version: 4 }]) throwsCode("CQL_OPTION", () => new Codec({ established }));
+  for (const established of [false, 5, { compression: 5 }, { versions: 4 }, { version: 6 }, { features: { metadata_id: true } }]) throwsCode("CQL_OPTION", () => new Codec({ established }));
 });
 
 test("a trap ends the connections of its instance, and the next codec gets a new one", (t) => {
@@ -439,7 +445,8 @@ test("a trap ends the connections of its instance, and the next codec gets a new
     throwsCode("CQL_WASM", () => broken.feed(bytes("84")));
   }
   const next = new Codec({ version: 4 });
-  throwsCode("CQL_WASM", () => next.encode({ opcode: "EXECUTE", prepared: statement, params: ["x"] }, 0)); // prepare again
+  // A statement is plain data: the new instance learns its types from it.
+  assert.equal(hex(next.encode({ opcode: "EXECUTE", prepared: statement, params: ["x"] }, 0)).slice(18), "0002aaaa000a0100010000000178");
   assert.equal(hex(next.encode({ opcode: "QUERY", query: "q", params: ["x"], types: ["text"] }, 0)).slice(18), "0000000171000a0100010000000178");
 });
 

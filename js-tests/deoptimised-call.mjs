@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import * as glue from "../target/js/glue.js";
 
 glue.initSync({ module: readFileSync(new URL("../pkg/dist/cql.wasm", import.meta.url)) });
-const metadata = glue.Metadata.of_type("int");
+const metadata = glue.Metadata.of_columns([{ type: "int" }]);
 const call = { describe: () => metadata.describe(), tables: () => glue.tables() }[process.argv[2]];
 let isArmed = false;
 let hits = 0;

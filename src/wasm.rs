@@ -18,15 +18,18 @@ use wasm_bindgen::prelude::*;
 use crate::column::{NullSlots, Page};
 use crate::conn::{self, FrameOptions, Role};
 use crate::frame::Prefix;
-use crate::message::{AuthResponse, ColumnSpec, Prepare, Register, Request, RequestOptions, Response, ResultMessage, Rows, RowsMetadata};
-use crate::message::{Startup, Statement};
+use crate::frame::prefix::Payload;
+use crate::message::metadata::share_a_table;
+use crate::message::{ColumnSpec, Prepared, RequestOptions, Response, ResultMessage, Rows, RowsMetadata, Statement};
 use crate::route;
 use crate::spec::code::result_kind;
-use crate::spec::{Compression, Consistency, Dialect, Opcode, Version};
-use crate::value::{Binder, CqlType, Duration, NumberKind, parse_type};
+use crate::spec::flag::header as flag;
+use crate::spec::{Compression, Consistency, Dialect, Features, Limits, Opcode, Version, limit};
+use crate::value::{Binder, CqlType, Duration, NumberKind, parse_uuid};
 use crate::wire::{self, ErrorKind, Writer};
 use shapes::{JsColumn, JsError, JsPrefix, Tables};
 
+mod from_js;
 mod shapes;
 mod table;
 
@@ -40,6 +43,29 @@ fn js_error(error: wire::Error) -> JsValue {
 fn to_js<T: Serialize>(value: &T) -> JsValue {
     let serializer = Serializer::new().serialize_maps_as_objects(true).serialize_missing_as_null(true);
     value.serialize(&serializer).unwrap_or(JsValue::NULL)
+}
+
+/// A field of an object; undefined where it cannot be read.
+fn get(object: &JsValue, name: &str) -> JsValue {
+    js_sys::Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// An array's items.
+struct JsArray;
+
+impl JsArray {
+    fn of(value: &JsValue) -> Option<Vec<JsValue>> {
+        js_sys::Array::is_array(value).then(|| js_sys::Array::from(value).to_vec())
+    }
+}
+
+/// A `Uint8Array`'s bytes, copied.
+struct JsBytes;
+
+impl JsBytes {
+    fn of(value: &JsValue) -> Option<Vec<u8>> {
+        js_sys::ArrayBuffer::is_view(value).then(|| js_sys::Uint8Array::new(value).to_vec())
+    }
 }
 
 /// The instance's memory, which changes when the instance is made anew after a trap.
@@ -80,10 +106,9 @@ impl Metadata {
         Ok(to_js(&self.columns.iter().map(JsColumn::of).collect::<Vec<_>>()))
     }
 
-    /// One nameless column of a type as CQL writes it.
-    pub fn of_type(text: &str) -> Result<Metadata> {
-        let ty = Arc::new(parse_type(text).map_err(js_error)?);
-        Ok(Metadata { columns: [ColumnSpec { keyspace: "".into(), table: "".into(), name: String::new(), ty }].into() })
+    /// Columns as `describe` gives them, or with less: the type alone, as its object or as CQL writes it.
+    pub fn of_columns(columns: &JsValue) -> Result<Metadata> {
+        Ok(Metadata { columns: from_js::columns(columns).map_err(js_error)?.into() })
     }
 }
 
@@ -102,33 +127,48 @@ pub struct Conn {
     slots: NullSlots,
 }
 
-/// What the next request's frame carries.
+/// What the next frame carries beside its message.
 #[derive(Default)]
 struct Frame {
     tracing: bool,
+    use_beta: bool,
+    tracing_id: Option<[u8; 16]>,
+    warnings: Vec<String>,
     payload: Vec<(String, Option<Vec<u8>>)>,
 }
 
 impl Frame {
+    fn payload(&self) -> Payload<'_> {
+        self.payload.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect()
+    }
+
+    /// Of a request.
     fn options(&self) -> FrameOptions<'_> {
-        let custom_payload = self.payload.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
-        FrameOptions { tracing: self.tracing, custom_payload, ..FrameOptions::default() }
+        FrameOptions { tracing: self.tracing, use_beta: self.use_beta, custom_payload: self.payload() }
+    }
+
+    /// Of a response.
+    fn prefix(&self) -> Prefix<'_> {
+        let warnings = self.warnings.iter().map(String::as_str).collect();
+        Prefix { tracing_id: self.tracing_id, warnings, custom_payload: self.payload() }
     }
 }
 
 #[wasm_bindgen]
 impl Conn {
-    /// `established`: the handshake is over, and agreed on this compression, by its STARTUP name; "" for none.
+    /// `compression`: of a connection whose handshake is over, by its STARTUP name, "" for none; undefined before the handshake.
     #[wasm_bindgen(constructor)]
-    pub fn new(version: u8, established: bool, compression: &str) -> Result<Conn> {
+    pub fn new(server: bool, version: u8, compression: Option<String>, metadata_id: bool) -> Result<Conn> {
         let unsupported = |what| js_error(wire::Error::new(ErrorKind::Unsupported, what, 0));
+        let role = if server { Role::Server } else { Role::Client };
         let version = Version::from_number(version).ok_or_else(|| unsupported("version"))?;
-        let compression = if compression.is_empty() { Some(Compression::None) } else { Compression::from_name(compression) };
-        let compression = compression.filter(|c| version.has_compression(*c)).ok_or_else(|| unsupported("compression"))?;
-        let inner = if established {
-            conn::Conn::established(Role::Client, Dialect { compression, ..Dialect::new(version) })
-        } else {
-            conn::Conn::new(Role::Client, version)
+        let inner = match compression.as_deref() {
+            None => conn::Conn::new(role, version),
+            Some(name) => {
+                let compression = if name.is_empty() { Some(Compression::None) } else { Compression::from_name(name) };
+                let compression = compression.filter(|c| version.has_compression(*c)).ok_or_else(|| unsupported("compression"))?;
+                conn::Conn::established(role, Dialect { compression, features: Features { metadata_id }, ..Dialect::new(version) })
+            }
         };
         Ok(Conn {
             inner,
@@ -140,6 +180,21 @@ impl Conn {
             own_columns: None,
             slots: NullSlots::default(),
         })
+    }
+
+    /// Caps on what comes, as `Limits`.
+    pub fn limit(&mut self, frame_body: usize, null_slots: usize) {
+        self.inner.set_limits(Limits { frame_body: frame_body.min(limit::FRAME_BODY), null_slots, ..Limits::default() });
+    }
+
+    /// Of the frames that are sent.
+    pub fn version(&self) -> u8 {
+        self.inner.dialect().version.number()
+    }
+
+    /// Bytes received that wait for the rest of their frame.
+    pub fn waiting(&self) -> usize {
+        self.inner.waiting()
     }
 
     /// STARTUP has been answered.
@@ -168,7 +223,7 @@ impl Conn {
     /// Room for the next bytes of the stream.
     pub fn receive(&mut self, length: usize) -> *mut u8 {
         self.page = None;
-        self.slots = NullSlots::default();
+        self.slots = NullSlots::of(self.inner.limits());
         self.inner.receive(length).as_mut_ptr()
     }
 
@@ -198,6 +253,12 @@ impl Conn {
         Ok(self.inner.body().map_err(js_error)?.0.version)
     }
 
+    /// What a request's header asks: 1 to be traced, 2 for a version in beta.
+    pub fn request_flags(&self) -> Result<u8> {
+        let header = self.inner.body().map_err(js_error)?.0;
+        Ok(u8::from(header.has(flag::TRACING)) | u8::from(header.has(flag::USE_BETA)) << 1)
+    }
+
     /// Tracing id, warnings and payload of the current frame.
     pub fn prefix(&self) -> Result<JsValue> {
         let (_, prefix, _) = self.inner.body().map_err(js_error)?;
@@ -206,7 +267,10 @@ impl Conn {
 
     /// The current frame's message as a plain object.
     pub fn message(&self) -> Result<JsValue> {
-        Ok(to_js(&self.inner.response().map_err(js_error)?.1))
+        Ok(match self.inner.role() {
+            Role::Client => to_js(&self.inner.response().map_err(js_error)?.1),
+            Role::Server => to_js(&self.inner.request().map_err(js_error)?.1),
+        })
     }
 
     /// Metadata of the current frame: 0 the bind markers of PREPARED, 1 its result columns, 2 the columns that came with Rows.
@@ -256,11 +320,41 @@ impl Conn {
             // Only now: JavaScript hears nothing of a page that does not decode, and would go on with the columns it has.
             self.own_columns = Some(columns);
         }
-        let span = |bytes: Option<&[u8]>| bytes.map_or([0, u32::MAX], |bytes| [bytes.as_ptr() as u32, bytes.len() as u32]);
         self.words.clear();
         self.words.extend([page.row_count as u32, page.columns.len() as u32, source]);
         self.words.extend(span(rows.metadata.paging_state));
         self.words.extend(span(rows.metadata.new_metadata_id));
+        Ok(self.lay_out(page))
+    }
+
+    /// The current frame's rows, whose columns nobody knows yet, as they came. The address of: rows, columns, 3, then as in `rows` paging
+    /// state and new metadata id, then address and length of the cells.
+    pub fn raw_rows(&mut self) -> Result<*const u32> {
+        let Response::Result(ResultMessage::Rows(rows)) = self.inner.response().map_err(js_error)?.1 else {
+            return Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0)));
+        };
+        self.words.clear();
+        self.words.extend([rows.row_count as u32, rows.metadata.column_count as u32, 3]);
+        for bytes in [rows.metadata.paging_state, rows.metadata.new_metadata_id, Some(rows.cells)] {
+            self.words.extend(span(bytes));
+        }
+        Ok(self.words.as_ptr())
+    }
+
+    /// True where the current frame's metadata says the table once, for all columns.
+    pub fn has_global_table_spec(&self) -> Result<bool> {
+        match self.inner.response().map_err(js_error)?.1 {
+            Response::Result(ResultMessage::Rows(rows)) => Ok(rows.metadata.global_table_spec),
+            _ => Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0))),
+        }
+    }
+
+    /// Decodes rows that came without metadata; their cells are in the room that `cell` gave.
+    pub fn decode_rows(&mut self, types: &Metadata, row_count: usize, column_count: usize) -> Result<*const u32> {
+        let metadata = RowsMetadata { column_count, ..RowsMetadata::default() };
+        let rows = Rows { metadata, row_count, cells: &self.cell[4..], cells_at: 0 };
+        let page = Page::read(&rows, &types.columns).map_err(js_error)?;
+        self.words.clear();
         Ok(self.lay_out(page))
     }
 
@@ -289,45 +383,94 @@ impl Conn {
         self.frame.tracing = true;
     }
 
-    /// The next request carries this in its custom payload.
+    /// The next request agrees to a version that the server still calls beta.
+    pub fn use_beta(&mut self) {
+        self.frame.use_beta = true;
+    }
+
+    /// The next response has this tracing id.
+    pub fn tracing_id(&mut self, text: &str) -> Result<()> {
+        let bad = || js_error(wire::Error::new(ErrorKind::BadText, "tracingId", 0));
+        self.frame.tracing_id = Some(parse_uuid(text.as_bytes()).ok_or_else(bad)?);
+        Ok(())
+    }
+
+    /// The next response carries this among its warnings.
+    pub fn warning(&mut self, text: String) {
+        self.frame.warnings.push(text);
+    }
+
+    /// The next message carries this in its custom payload.
     pub fn payload(&mut self, name: String, value: Option<Vec<u8>>) {
         self.frame.payload.push((name, value));
     }
 
-    /// STARTUP; options as key, value, key, value, …
-    pub fn startup(&mut self, stream: i16, options: Vec<String>) -> Result<()> {
-        let options = options.as_chunks::<2>().0.iter().map(|[key, value]| (key.as_str(), value.as_str())).collect();
-        self.send(stream, &Request::Startup(Startup { options }))
-    }
-
-    /// OPTIONS
-    pub fn options(&mut self, stream: i16) -> Result<()> {
-        self.send(stream, &Request::Options)
-    }
-
-    /// PREPARE
-    pub fn prepare(&mut self, stream: i16, query: &str, keyspace: Option<String>) -> Result<()> {
-        self.send(stream, &Request::Prepare(Prepare { query, keyspace: keyspace.as_deref() }))
-    }
-
-    /// REGISTER
-    pub fn register(&mut self, stream: i16, event_types: Vec<String>) -> Result<()> {
-        let event_types = event_types.iter().map(String::as_str).collect();
-        self.send(stream, &Request::Register(Register { event_types }))
-    }
-
-    /// AUTH_RESPONSE
-    pub fn auth_response(&mut self, stream: i16, token: Option<Vec<u8>>) -> Result<()> {
-        self.send(stream, &Request::AuthResponse(AuthResponse { token: token.as_deref() }))
-    }
-
-    fn send(&mut self, stream: i16, request: &Request<'_>) -> Result<()> {
+    /// A message without values, as a plain object; options as pairs.
+    pub fn write(&mut self, stream: i16, message: &JsValue) -> Result<()> {
         let frame = core::mem::take(&mut self.frame);
-        self.inner.send(request, stream, &frame.options()).map_err(js_error)
+        match self.inner.role() {
+            Role::Client => from_js::send(&mut self.inner, message, stream, &frame.options()),
+            Role::Server => from_js::reply(&mut self.inner, message, stream, &frame.prefix()),
+        }
+        .map_err(js_error)
     }
 
-    // Out: requests that are built step by step; `conn::request` says in which order.
+    /// Prepared. `result`: undefined where it has no rows.
+    pub fn prepared(&mut self, stream: i16, id: &[u8], metadata_id: &[u8], pk: Vec<u16>, bind: &Metadata, result: &Metadata) -> Result<()> {
+        let frame = core::mem::take(&mut self.frame);
+        // As servers write it: no rows, no metadata.
+        let columns = if result.columns.is_empty() { None } else { Some(result.columns.to_vec()) };
+        let global_table_spec = share_a_table(&result.columns);
+        let result = RowsMetadata { global_table_spec, column_count: result.columns.len(), columns, ..RowsMetadata::default() };
+        let prepared = Prepared { id, result_metadata_id: metadata_id, pk_indices: pk, bind: bind.columns.to_vec(), result };
+        let response = Response::Result(ResultMessage::Prepared(prepared));
+        self.inner.reply(&response, stream, &frame.prefix()).map_err(js_error)
+    }
 
+    /// Rows whose cells are bytes already, without metadata: an answer to skip_metadata.
+    pub fn write_raw_rows(
+        &mut self,
+        stream: i16,
+        rows: usize,
+        columns: usize,
+        global: bool,
+        state: Option<Vec<u8>>,
+        cells: &[u8],
+    ) -> Result<()> {
+        let frame = core::mem::take(&mut self.frame);
+        let metadata =
+            RowsMetadata { global_table_spec: global, column_count: columns, paging_state: state.as_deref(), ..RowsMetadata::default() };
+        let response = Response::Result(ResultMessage::Rows(Rows { metadata, row_count: rows, cells, cells_at: 0 }));
+        self.inner.reply(&response, stream, &frame.prefix()).map_err(js_error)
+    }
+
+    // Out: messages with values, built step by step; `conn::build` says in which order.
+
+    /// Rows, each cell a value of its column. `with_metadata`: the columns are described, else only counted.
+    pub fn begin_rows(
+        &mut self,
+        stream: i16,
+        types: &Metadata,
+        with_metadata: bool,
+        global_table_spec: bool,
+        paging_state: Option<Vec<u8>>,
+        new_metadata_id: Option<Vec<u8>>,
+    ) -> Result<()> {
+        let frame = core::mem::take(&mut self.frame);
+        let metadata = RowsMetadata {
+            global_table_spec,
+            column_count: types.columns.len(),
+            paging_state: paging_state.as_deref(),
+            new_metadata_id: new_metadata_id.as_deref(),
+            columns: with_metadata.then(|| types.columns.to_vec()),
+        };
+        self.inner.begin_rows(stream, &frame.prefix(), &metadata).map_err(js_error)
+    }
+
+    /// Ends Rows.
+    pub fn end_rows(&mut self, row_count: usize) -> Result<()> {
+        self.inner.end_rows(row_count).map_err(js_error)
+    }
     /// QUERY
     pub fn begin_query(&mut self, stream: i16, text: &str, consistency: u16) -> Result<()> {
         let frame = core::mem::take(&mut self.frame);
@@ -360,6 +503,11 @@ impl Conn {
     pub fn value(&mut self, types: &Metadata, index: usize, name: Option<String>) -> Result<()> {
         let ty = column_type(types, index)?;
         self.inner.value(ty, name.as_deref()).map_err(js_error)
+    }
+
+    /// A list of no values.
+    pub fn no_values(&mut self) -> Result<()> {
+        self.inner.no_values().map_err(js_error)
     }
 
     /// A value on its own, not in a request: `lone_output` gives it.
@@ -408,7 +556,7 @@ impl Conn {
         self.cell = Vec::new();
         self.lone = None;
         self.frame = Frame::default();
-        self.inner.abort_request();
+        self.inner.abort_message();
     }
 
     /// All that is to be sent, as a copy.
@@ -531,6 +679,11 @@ impl Conn {
         self.page = Some((page, bitmaps));
         self.words.as_ptr()
     }
+}
+
+/// Address and length, 2³²-1 for none.
+fn span(bytes: Option<&[u8]>) -> [u32; 2] {
+    bytes.map_or([0, u32::MAX], |bytes| [bytes.as_ptr() as u32, bytes.len() as u32])
 }
 
 fn column_type(types: &Metadata, index: usize) -> Result<Arc<CqlType>> {

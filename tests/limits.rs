@@ -159,7 +159,7 @@ fn a_request_built_step_by_step_leaves_no_trace_either() {
             conn.value(float3.clone(), None)?;
             let (binder, w) = conn.binder();
             let result = binder.begin(w, 3).and_then(|()| binder.number(w, 1.0)).and_then(|()| binder.text(w, "x"));
-            conn.abort_request();
+            conn.abort_message();
             result
         });
         assert_eq!(kind, ErrorKind::WrongKind);
@@ -194,7 +194,7 @@ fn a_request_built_step_by_step_leaves_no_trace_either() {
         conn.begin_query(2, &none, "q", Consistency::One).unwrap();
         assert_eq!(conn.output().unwrap_err().kind, ErrorKind::Misuse);
         assert_eq!(conn.send(&Request::Options, 3, &none).unwrap_err().kind, ErrorKind::Misuse);
-        conn.abort_request();
+        conn.abort_message();
         assert!(conn.output().unwrap().is_empty());
     }
 }
@@ -284,6 +284,6 @@ fn what_is_sent_is_dropped_and_nothing_else() {
     assert_eq!(conn.output().unwrap(), [4, 0, 0, 3, 7, 0, 0, 0, 8, 0, 0, 0, 1, b'q', 0, 1, 0]);
     conn.begin_query(4, &options(), "q", Consistency::One).unwrap();
     conn.sent();
-    conn.abort_request();
+    conn.abort_message();
     assert!(conn.output().unwrap().is_empty());
 }

@@ -7,7 +7,7 @@
 export interface CqlType {
   /** `int`, `list`, `udt`, `vector`, `custom`, … */
   readonly kind: string;
-  /** As CQL writes it: `map<text, list<int>>`. */
+  /** As CQL writes it: `map<text, list<int>>`; made when asked for. */
   readonly text: string;
   /** Element of list, set and vector; key and value of a map; items of a tuple; fields of a UDT. */
   readonly of: readonly CqlType[];
@@ -21,12 +21,25 @@ export interface CqlType {
   readonly name?: string;
 }
 
+/** Where a type is given: as CQL writes it, a column's `type`, or an object of that shape (a UDT has no text that says its fields). */
+export type CqlTypeInput = string | (Omit<CqlType, "text" | "of"> & { readonly of?: readonly CqlTypeInput[] });
+
 /** A column of a result, or a bind marker (§4.2.5.2). */
 export interface ColumnSpec {
   readonly keyspace: string;
   readonly table: string;
   readonly name: string;
   readonly type: CqlType;
+}
+
+/** The same where it is given. */
+export interface ColumnSpecInput {
+  /** Default empty. */
+  readonly keyspace?: string;
+  /** Default empty. */
+  readonly table?: string;
+  readonly name: string;
+  readonly type: CqlTypeInput;
 }
 
 /** By column name. What each type becomes is in the README; name your own type where a method takes one: `execute<{ id: number }>`. */
@@ -41,12 +54,16 @@ export interface RequestFrame {
   tracing?: boolean;
   /** Names and bytes for an extension of the server (v4). */
   customPayload?: Readonly<Record<string, Uint8Array | null>>;
+  /** Agree to a version that the server still calls beta. */
+  useBeta?: boolean;
+  /** Used where `encode` and `write` are given none: a request that was read has the one it came on. */
+  stream?: number;
 }
 
 /** Options of QUERY, EXECUTE and BATCH (§4.1.4). What is left out is not sent. One that the version lacks is an error naming it. */
 export interface StatementOptions extends RequestFrame {
-  /** Default `LOCAL_ONE`. */
-  consistency?: Consistency;
+  /** Default `LOCAL_ONE`. A number stands for a level that has no name. */
+  consistency?: Consistency | number;
   serialConsistency?: "SERIAL" | "LOCAL_SERIAL";
   /** Microseconds since 1970. */
   timestamp?: number | bigint;
@@ -75,22 +92,24 @@ export interface PrepareMessage extends RequestFrame { opcode: "PREPARE"; query:
 export interface RegisterMessage extends RequestFrame { opcode: "REGISTER"; eventTypes: string[] }
 /** §4.1.2 */
 export interface AuthResponseMessage extends RequestFrame { opcode: "AUTH_RESPONSE"; token: Uint8Array | null }
-/** §4.1.4. The values of a statement as text have no known type: give `types` (as CQL text), or bytes, null or unset. */
-export interface QueryMessage extends StatementOptions, PagingOptions {
-  opcode: "QUERY";
-  query: string;
+/** Values whose types nobody has said: give `types`, or values that are bytes, null or unset. By name: an object, or `names` beside an array. */
+export interface UntypedParams {
   params?: Params;
-  types?: readonly string[] | Readonly<Record<string, string>>;
+  /** As many as `params`, in their order: what a request that was read has, since two may have one name. */
+  names?: readonly string[];
+  types?: readonly CqlTypeInput[] | Readonly<Record<string, CqlTypeInput>>;
 }
-/** §4.1.6 */
-export interface ExecuteMessage extends StatementOptions, PagingOptions {
-  opcode: "EXECUTE";
-  prepared: PreparedMessage;
-  params?: Params;
-}
+/** §4.1.4 */
+export interface QueryMessage extends StatementOptions, PagingOptions, UntypedParams { opcode: "QUERY"; query: string }
+/** §4.1.6. By the statement, whose types are known, or by its id. A request that was read has the id, and its values as bytes. */
+export type ExecuteMessage = StatementOptions & PagingOptions & { opcode: "EXECUTE" } & (
+    | { prepared: PreparedMessage; id?: undefined; params?: Params }
+    | ({ prepared?: undefined; id: Uint8Array; resultMetadataId?: Uint8Array } & UntypedParams)
+  );
 export type BatchStatement =
-  | { query: string; params?: readonly unknown[]; types?: readonly string[] }
-  | { prepared: PreparedMessage; params?: Params };
+  | { query: string; params?: readonly unknown[]; types?: readonly CqlTypeInput[] }
+  | { prepared: PreparedMessage; params?: Params }
+  | { id: Uint8Array; params?: readonly unknown[]; types?: readonly CqlTypeInput[] };
 /** §4.1.7. Servers refuse large batches over several partitions; many rows go in as concurrent EXECUTEs. */
 export interface BatchMessage extends StatementOptions {
   opcode: "BATCH";
@@ -100,6 +119,15 @@ export interface BatchMessage extends StatementOptions {
 }
 export type RequestMessage =
   | StartupMessage | OptionsMessage | PrepareMessage | RegisterMessage | AuthResponseMessage | QueryMessage | ExecuteMessage | BatchMessage;
+
+/**
+ * What a server reads: a request, in the shape that one gives to `encode`. Values are `Uint8Array`, null or `unset`; those with names have them in
+ * `names`. A level, flag or option that the version lacks is not there.
+ */
+export type ReceivedRequest =
+  | (RequestMessage & { readonly stream: number; readonly error?: undefined })
+  | BadMessage
+  | FramingError;
 
 /** What any response's frame can carry (§4). */
 export interface MessagePrefix {
@@ -184,6 +212,13 @@ export interface RowsMessage extends Response {
   readonly kind: "Rows";
   /** Rows. */
   readonly length: number;
+  readonly columnCount: number;
+  /** They came without their columns' description: these are the prepared statement's. */
+  readonly noMetadata: boolean;
+  /** The flag of that name: the table was said once, for all columns. */
+  readonly globalTableSpec: boolean;
+  /** The rows as they came, where nobody knew their columns: then `metadata`, `columns` and `rows` throw `CQL_NO_METADATA`, and `decode` reads them. */
+  readonly cells: Uint8Array | null;
   readonly metadata: readonly ColumnSpec[];
   readonly columns: readonly Column[];
   /** Row objects, made when first asked for. Of two columns with one name the first has it. */
@@ -196,6 +231,8 @@ export interface RowsMessage extends Response {
   readonly prepared: PreparedMessage | null;
   /** By name. Throws `CQL_COLUMN` where there is none or two of it. */
   column<V extends ColumnValues = ColumnValues>(name: string): Column<V>;
+  /** The message with its rows read as these columns; the message itself if it knows its own. Throws `CQL_DECODE`. */
+  decode(columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage;
 }
 /** A message whose body could not be read. Other streams are not concerned. */
 export interface BadMessage {
@@ -214,6 +251,44 @@ export type ResultMessage = VoidMessage | RowsMessage | SetKeyspaceMessage | Pre
 export type ResponseMessage =
   | ErrorMessage | ReadyMessage | AuthenticateMessage | SupportedMessage | ResultMessage | EventMessage | AuthChallengeMessage | AuthSuccessMessage;
 export type Message = (ResponseMessage & { readonly error?: undefined }) | BadMessage | FramingError;
+
+type Outgoing<M> = M extends unknown ? Omit<M, "stream"> & { readonly stream?: number } : never;
+/** Rows to be written: `metadata` and `rows`; or a message that was read, whose `columns` or `cells` are then written. */
+export type OutgoingRows = Outgoing<MessagePrefix & { readonly stream: number }> & {
+  readonly opcode: "RESULT";
+  readonly kind: "Rows";
+  readonly metadata?: readonly ColumnSpecInput[];
+  /** Each an array in the order of `metadata`, or an object by column name. */
+  readonly rows?: readonly (readonly unknown[] | Readonly<Record<string, unknown>>)[];
+  readonly pagingState?: Uint8Array | null;
+  /** Only with metadata (v5). */
+  readonly newMetadataId?: Uint8Array | null;
+  /** Leave the columns' description out: the client asked for that (`skipMetadata`). */
+  readonly noMetadata?: boolean;
+  /** Default: the columns are of one table, and described. */
+  readonly globalTableSpec?: boolean;
+  readonly columns?: readonly Column[];
+  readonly cells?: Uint8Array | null;
+  readonly length?: number;
+  readonly columnCount?: number;
+  readonly prepared?: PreparedMessage | null;
+};
+/** What a server writes: the shape of what a client reads, without what follows from the rest. */
+export type OutgoingResponse =
+  | Outgoing<Omit<ErrorMessage, "version"> & { readonly version?: number }>
+  | Outgoing<ReadyMessage | AuthenticateMessage | SupportedMessage | AuthChallengeMessage | AuthSuccessMessage>
+  | Outgoing<VoidMessage | SetKeyspaceMessage | SchemaChangeMessage>
+  | Outgoing<EventMessage>
+  | (Outgoing<MessagePrefix & { readonly stream: number }> & {
+      readonly opcode: "RESULT";
+      readonly kind: "Prepared";
+      readonly id: Uint8Array;
+      readonly resultMetadataId?: Uint8Array;
+      readonly pkIndices?: readonly number[];
+      readonly bind?: readonly ColumnSpecInput[];
+      readonly result?: readonly ColumnSpecInput[];
+    })
+  | OutgoingRows;
 
 export type ColumnValues = Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
 
@@ -243,11 +318,29 @@ export interface Column<V extends ColumnValues = ColumnValues> {
   [Symbol.iterator](): IterableIterator<unknown>;
 }
 
-export interface CodecOptions {
-  /** Default 5. */
+export type Role = "client" | "server";
+
+export interface CodecOptions<R extends Role = "client"> {
+  /** Whether it writes requests and reads responses (`client`, the default) or the other way round. */
+  role?: R;
+  /** Default 5. A server takes the version of the first request; before that it answers in this one. */
   version?: 3 | 4 | 5;
   /** The handshake is over: for captures and tests. */
-  established?: { compression?: "none" | "lz4" | "snappy" };
+  established?: {
+    version?: 3 | 4 | 5;
+    compression?: "none" | "lz4" | "snappy";
+    /** ScyllaDB's extensions that were agreed: result metadata ids on a v4 connection. */
+    features?: { metadataId?: boolean };
+  };
+  limits?: Limits;
+}
+
+/** Caps on what the other side may claim. */
+export interface Limits {
+  /** Most bytes of a frame's body, as it came and decompressed; a larger frame is refused once its header is here. Default and most 256 MiB. */
+  frameBody?: number;
+  /** Most bytes that the slots of null cells may take in one page: a null is 4 bytes on the wire, a whole slot in a column. Default 256 MiB. */
+  nullSlots?: number;
 }
 
 /** Bytes so far: on the wire, and as frames, without compression and segments. */
@@ -259,8 +352,8 @@ export interface Traffic {
 }
 
 /**
- * The codec of one connection, on the client's side. It stands before STARTUP, and learns compression and framing from the STARTUP it
- * writes and the READY or AUTHENTICATE it reads. Nothing to free.
+ * The codec of one connection. It stands before STARTUP, and learns compression and framing from the STARTUP and the READY or
+ * AUTHENTICATE that go by. Nothing to free. As a server it reads requests and writes responses: the same shapes the other way round.
  *
  * ```js
  * const codec = new Codec({ version: 5 });
@@ -268,32 +361,36 @@ export interface Traffic {
  * for (const message of codec.feed(chunk)) console.log(message.stream, message.opcode);
  * ```
  */
-export class Codec {
-  constructor(options?: CodecOptions);
+export class Codec<R extends Role = "client"> {
+  constructor(options?: CodecOptions<R>);
+  readonly role: R;
+  /** Of the frames it writes. */
   readonly version: 3 | 4 | 5;
-  /** READY or AUTHENTICATE was read. */
+  /** READY or AUTHENTICATE has gone by. */
   readonly isEstablished: boolean;
   /** What STARTUP asked for. */
   readonly compression: "none" | "lz4" | "snappy";
   /** Changed metadata is told (v5), so that `skipMetadata` is safe. */
   readonly hasResultMetadataId: boolean;
   readonly traffic: Traffic;
-  /** The bytes of one request. Throws `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION` or `CQL_TYPE`, and nothing of it is kept then. */
-  encode(message: RequestMessage, stream: number): Uint8Array;
-  /** The same, kept until `flush`: requests of one moment share segments (v5) and one write. */
-  write(message: RequestMessage, stream: number): void;
+  /** Bytes received that wait for the rest of their frame: not 0 where a stream ends inside a message. */
+  readonly waiting: number;
+  /** The bytes of one message. Throws `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION` or `CQL_TYPE`, and nothing of it is kept then. */
+  encode(message: R extends "server" ? OutgoingResponse : RequestMessage, stream?: number): Uint8Array;
+  /** The same, kept until `flush`: messages of one moment share segments (v5) and one write. */
+  write(message: R extends "server" ? OutgoingResponse : RequestMessage, stream?: number): void;
   /** The bytes of everything written. */
   flush(): Uint8Array;
   /** Takes the next bytes of the stream, cut anywhere; gives the messages that are whole. They are copied at once. */
-  feed(chunk: Uint8Array | ArrayBuffer): Message[];
+  feed(chunk: Uint8Array | ArrayBuffer): (R extends "server" ? ReceivedRequest : Message)[];
 }
 
 /** Reads `map<text, frozen<list<int>>>`. A UDT has no text that says its fields: use the `type` object of a column. Throws `CQL_TYPE`. */
 export function parseType(text: string): CqlType;
 /** The bytes of one cell; null for null. Throws `CQL_ENCODE`. */
-export function encodeValue(type: CqlType | string, value: unknown): Uint8Array | null;
+export function encodeValue(type: CqlTypeInput, value: unknown): Uint8Array | null;
 /** What one cell means; `empty` for zero bytes in a type that has no such value. Throws `CQL_DECODE`. */
-export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): unknown;
+export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null): unknown;
 
 /**
  * The token of a serialised partition key under Cassandra's Murmur3Partitioner, as CQL's `token()` gives it.

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 pub use marks::Marks;
 
 use crate::message::{ColumnSpec, Rows};
-use crate::spec::{Layout, limit};
+use crate::spec::{Layout, Limits};
 use crate::value::CqlType;
 use crate::wire::{ErrorKind, Reader, Result};
 
@@ -56,8 +56,8 @@ impl Page {
 
     /// The same, where `slots` is what the nulls of this and other pages may add together.
     pub fn read_within(rows: &Rows<'_>, columns: &[ColumnSpec], slots: &mut NullSlots) -> Result<Page> {
-        let before = slots.left.min(limit::NULL_SLOTS);
-        let mut own = NullSlots { left: before };
+        let before = slots.left.min(slots.of_page);
+        let mut own = NullSlots { left: before, ..*slots };
         let page = Page::read_cells(rows, columns, &mut own);
         slots.left -= before - own.left;
         page
@@ -80,15 +80,23 @@ impl Page {
     }
 }
 
-/// Bytes that nulls may still add to the pages of one chunk, from `limit::NULL_SLOTS_OF_CHUNK` down.
+/// Bytes that nulls may still add to the pages of one chunk, and to one of them.
 #[derive(Debug)]
 pub struct NullSlots {
     left: usize,
+    of_page: usize,
+}
+
+impl NullSlots {
+    /// For a new chunk.
+    pub fn of(limits: Limits) -> NullSlots {
+        NullSlots { left: limits.null_slots_of_chunk, of_page: limits.null_slots }
+    }
 }
 
 impl Default for NullSlots {
     fn default() -> NullSlots {
-        NullSlots { left: limit::NULL_SLOTS_OF_CHUNK }
+        NullSlots::of(Limits::default())
     }
 }
 

@@ -73,11 +73,11 @@ impl Input {
         }
     }
 
-    /// The next whole frame. `segments`: frames come in segments, `Some(true)` with LZ4.
-    pub fn next(&mut self, segments: Option<bool>) -> Result<Option<Header>> {
+    /// The next whole frame, its body of at most `most` bytes. `segments`: frames come in segments, `Some(true)` with LZ4.
+    pub fn next(&mut self, segments: Option<bool>, most: usize) -> Result<Option<Header>> {
         self.frame = None;
         let Some(lz4) = segments else {
-            let frame = frame_in(&self.raw[self.raw_at..], self.stream_at + self.raw_at)?;
+            let frame = frame_in(&self.raw[self.raw_at..], self.stream_at + self.raw_at, most)?;
             return Ok(frame.map(|(header, length)| {
                 self.frame_at = self.stream_at + self.raw_at;
                 let body = self.raw_at + Header::LEN..self.raw_at + length;
@@ -86,7 +86,7 @@ impl Input {
             }));
         };
         loop {
-            if let Some(header) = self.next_in_payloads()? {
+            if let Some(header) = self.next_in_payloads(most)? {
                 return Ok(Some(header));
             }
             if !self.next_segment(lz4)? {
@@ -95,18 +95,18 @@ impl Input {
         }
     }
 
-    fn next_in_payloads(&mut self) -> Result<Option<Header>> {
+    fn next_in_payloads(&mut self, most: usize) -> Result<Option<Header>> {
         let at = self.stream_at + self.whole.start;
         if !self.whole.is_empty() {
             let (header, length) =
-                frame_in(&self.raw[self.whole.clone()], at)?.ok_or(Error::new(ErrorKind::Truncated, "segment.payload", at))?;
+                frame_in(&self.raw[self.whole.clone()], at, most)?.ok_or(Error::new(ErrorKind::Truncated, "segment.payload", at))?;
             let body = self.whole.start + Header::LEN..self.whole.start + length;
             self.frame_at = at;
             self.whole.start = body.end;
             return Ok(Some(self.set(header, Place::Raw(body))));
         }
         let at = self.stream_at + self.raw_at;
-        match frame_in(&self.joined[self.joined_at..], at)? {
+        match frame_in(&self.joined[self.joined_at..], at, most)? {
             Some((header, length)) => {
                 let body = self.joined_at + Header::LEN..self.joined_at + length;
                 self.frame_at = at;
@@ -147,19 +147,31 @@ impl Input {
     }
 
     /// Decompresses the current frame's body where its flag says so. v5 ignores the flag: its segments are compressed instead.
-    pub fn inflate(&mut self, header: &Header, dialect: Dialect) {
-        if !header.has(flag::COMPRESSION) || !dialect.has_compressed_bodies() {
+    pub fn inflate(&mut self, header: &Header, dialect: Dialect, most: usize) {
+        if !header.has(flag::COMPRESSION) || !dialect.has_compressed_bodies() || self.body().is_err() {
             return;
         }
         let mut inflated = core::mem::take(&mut self.inflated);
         let result = match dialect.compression {
             Compression::None => Err(Error::new(ErrorKind::NotNegotiated, "frame.flags (compression)", 0)),
-            compression => self.body().and_then(|body| compress::decompress_body(compression, body, &mut inflated)),
+            compression => self.body().and_then(|body| compress::decompress_body(compression, body, most, &mut inflated)),
         };
         self.inflated = inflated;
         if let Some((_, place)) = &mut self.frame {
             *place = result.map_or_else(Place::Bad, |()| Place::Inflated);
         }
+    }
+
+    /// The current frame cannot be read, for this reason.
+    pub fn spoil(&mut self, error: Error) {
+        if let Some((_, place)) = &mut self.frame {
+            *place = Place::Bad(error);
+        }
+    }
+
+    /// Bytes that wait for the rest of their frame.
+    pub fn waiting(&self) -> usize {
+        self.raw.len() - self.raw_at + self.joined.len() - self.joined_at
     }
 
     /// Header of the current frame.
@@ -184,8 +196,9 @@ impl Input {
     }
 }
 
-/// The frame at the start of `bytes` and its length with the header; `None` while it is not all there.
-fn frame_in(bytes: &[u8], at: usize) -> Result<Option<(Header, usize)>> {
+/// The frame at the start of `bytes` and its length with the header; `None` while it is not all there. One of more than `most` bytes is
+/// refused once its header is here, before its body is waited for.
+fn frame_in(bytes: &[u8], at: usize, most: usize) -> Result<Option<(Header, usize)>> {
     if bytes.first().is_some_and(|first| Version::has_short_header(Header::version_of(*first))) {
         return Err(Error::new(ErrorKind::WrongVersion, "frame.version", at));
     }
@@ -193,6 +206,9 @@ fn frame_in(bytes: &[u8], at: usize) -> Result<Option<(Header, usize)>> {
         return Ok(None);
     }
     let header = Header::read(&mut Reader::with_base(bytes, at))?;
+    if header.length > most {
+        return Err(Error::new(ErrorKind::BadLength, "frame.length", at + 5));
+    }
     let length = Header::LEN + header.length;
     Ok((bytes.len() >= length).then_some((header, length)))
 }

@@ -2,19 +2,19 @@
 //! phase: nothing is compressed before STARTUP is answered, and in v5 both directions turn to segments right after READY or
 //! AUTHENTICATE, between two frames of one chunk if need be.
 
+mod build;
 mod input;
 mod output;
-mod request;
 
 pub use output::FrameOptions;
 
 use crate::frame::{Header, Prefix};
 use crate::message::{Request, Response, Startup};
-use crate::spec::{Compression, Dialect, Opcode, Version};
+use crate::spec::{Compression, Dialect, Limits, Opcode, Version};
 use crate::wire::{Error, ErrorKind, Reader, Result};
+use build::Building;
 use input::Input;
 use output::Output;
-use request::Building;
 
 /// Which side of the connection this codec stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,9 @@ pub struct Traffic {
 #[derive(Debug)]
 pub struct Conn {
     role: Role,
+    /// A server's first frame says the version.
+    takes_version: bool,
+    limits: Limits,
     /// Compression in it is what STARTUP asked for.
     dialect: Dialect,
     /// STARTUP has been answered: what is sent may be compressed, and v5 is in segments.
@@ -55,10 +58,13 @@ pub struct Conn {
 }
 
 impl Conn {
-    /// A connection on which nothing was said yet.
+    /// A connection on which nothing was said yet. A server takes the version of the first frame that has one of ours; until then it
+    /// answers in `version`.
     pub fn new(role: Role, version: Version) -> Conn {
         Conn {
             role,
+            takes_version: role == Role::Server,
+            limits: Limits::default(),
             dialect: Dialect::new(version),
             established: false,
             input: Input::default(),
@@ -71,7 +77,22 @@ impl Conn {
 
     /// A connection whose handshake is over.
     pub fn established(role: Role, dialect: Dialect) -> Conn {
-        Conn { dialect, established: true, ..Conn::new(role, dialect.version) }
+        Conn { dialect, established: true, takes_version: false, ..Conn::new(role, dialect.version) }
+    }
+
+    /// Sets other caps on what comes.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Caps on what comes.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The side of the connection.
+    pub fn role(&self) -> Role {
+        self.role
     }
 
     /// Version, compression and features.
@@ -122,7 +143,7 @@ impl Conn {
     fn advance(&mut self) -> Result<Option<Header>> {
         let segments = self.established && self.dialect.has_segments();
         let lz4 = self.dialect.compression == Compression::Lz4;
-        let Some(header) = self.input.next(segments.then_some(lz4))? else {
+        let Some(header) = self.input.next(segments.then_some(lz4), self.limits.frame_body)? else {
             self.input.compact();
             return Ok(None);
         };
@@ -130,14 +151,15 @@ impl Conn {
         if header.is_response != (self.role == Role::Client) {
             return Err(Error::new(ErrorKind::WrongDirection, "frame.version", at));
         }
+        self.take_version(&header);
         // A server that does not speak our version says so in an ERROR of a version of its own choice.
-        if header.version != self.dialect.version.number() && header.opcode != Opcode::Error {
+        if header.version != self.dialect.version.number() && header.opcode != Opcode::Error && !self.takes_version {
             return Err(Error::new(ErrorKind::WrongVersion, "frame.version", at));
         }
         if self.role == Role::Client && matches!(header.opcode, Opcode::Ready | Opcode::Authenticate) {
             self.established = true;
         }
-        self.input.inflate(&header, self.dialect);
+        self.input.inflate(&header, self.dialect, self.limits.frame_body);
         self.traffic.frames_received += (Header::LEN + self.input.body().map_or(header.length, <[u8]>::len)) as u64;
         if self.role == Role::Server && header.opcode == Opcode::Startup {
             // What cannot be agreed is the server's to refuse, once it has read the message.
@@ -145,6 +167,25 @@ impl Conn {
             self.dialect = agreed.unwrap_or(self.dialect);
         }
         Ok(Some(header))
+    }
+
+    /// Of a version that is not ours only the header can be read: who answers it says so, and is asked again in another.
+    fn take_version(&mut self, header: &Header) {
+        if !self.takes_version {
+            return;
+        }
+        match Version::from_number(header.version) {
+            Some(version) => {
+                self.dialect.version = version;
+                self.takes_version = false;
+            }
+            None => self.input.spoil(Error::new(ErrorKind::WrongVersion, "frame.version", 0)),
+        }
+    }
+
+    /// Bytes received that wait for the rest of their frame or segment.
+    pub fn waiting(&self) -> usize {
+        self.input.waiting()
     }
 
     /// The current frame's flag prefixes and a reader at its message. An error concerns this frame alone.

@@ -14,17 +14,20 @@ const fn lz4_expansion(len: usize) -> usize {
 }
 
 /// Decompresses a frame body into `out`, replacing what it held. The claimed size is bounded by what so many bytes can expand to
-/// before anything is allocated.
-pub fn decompress_body(compression: Compression, body: &[u8], out: &mut Vec<u8>) -> Result<()> {
+/// and by `most` before anything is allocated.
+pub fn decompress_body(compression: Compression, body: &[u8], most: usize, out: &mut Vec<u8>) -> Result<()> {
     out.clear();
     match compression {
         Compression::None => Err(Error::new(ErrorKind::NotNegotiated, "frame.compression", 0)),
         Compression::Lz4 => {
             let mut r = Reader::new(body);
             let size = r.int_flags("frame.body.lz4_length")? as usize;
+            if size > most {
+                return Err(Error::new(ErrorKind::BadCompression, "frame.body.lz4_length", 0));
+            }
             decompress_block(r.rest(), size, out)
         }
-        Compression::Snappy => decompress_snappy(body, out),
+        Compression::Snappy => decompress_snappy(body, most, out),
     }
 }
 
@@ -80,11 +83,11 @@ pub fn compress_block(payload: &[u8], out: &mut Vec<u8>) {
 }
 
 #[cfg(feature = "snappy")]
-fn decompress_snappy(body: &[u8], out: &mut Vec<u8>) -> Result<()> {
+fn decompress_snappy(body: &[u8], most: usize, out: &mut Vec<u8>) -> Result<()> {
     let bad = Error::new(ErrorKind::BadCompression, "frame.body.snappy", 0);
     let size = snap::raw::decompress_len(body).map_err(|_| bad)?;
     // A snappy element of three bytes copies at most 64.
-    if size > limit::FRAME_BODY || size > body.len().saturating_mul(64) {
+    if size > most || size > body.len().saturating_mul(64) {
         return Err(bad);
     }
     out.resize(size, 0);
@@ -108,7 +111,7 @@ fn compress_snappy(body: &[u8], out: &mut Vec<u8>) -> Result<()> {
 }
 
 #[cfg(not(feature = "snappy"))]
-fn decompress_snappy(_: &[u8], _: &mut Vec<u8>) -> Result<()> {
+fn decompress_snappy(_: &[u8], _: usize, _: &mut Vec<u8>) -> Result<()> {
     Err(Error::new(ErrorKind::Unsupported, "frame.body.snappy (built without the snappy feature)", 0))
 }
 
@@ -124,7 +127,7 @@ mod tests {
 
     fn decompressed(compression: Compression, body: &[u8]) -> Result<Vec<u8>> {
         let mut out = vec![9; 3];
-        decompress_body(compression, body, &mut out).map(|()| out)
+        decompress_body(compression, body, limit::FRAME_BODY, &mut out).map(|()| out)
     }
 
     #[test]
@@ -152,10 +155,12 @@ mod tests {
             let mut body = size.to_be_bytes().to_vec();
             body.extend([0x40, 0, 0, 0, 1]);
             let mut out = Vec::new();
-            assert_eq!(decompress_body(Compression::Lz4, &body, &mut out).unwrap_err().kind, ErrorKind::BadCompression);
+            assert_eq!(decompress_body(Compression::Lz4, &body, limit::FRAME_BODY, &mut out).unwrap_err().kind, ErrorKind::BadCompression);
             assert_eq!(out.capacity(), 0);
             let mut out = Vec::new();
-            assert!(decompress_body(Compression::Snappy, &[0xff, 0xff, 0xff, 0x7f, 0x0c, 0, 0, 0, 1], &mut out).is_err());
+            assert!(
+                decompress_body(Compression::Snappy, &[0xff, 0xff, 0xff, 0x7f, 0x0c, 0, 0, 0, 1], limit::FRAME_BODY, &mut out).is_err()
+            );
             assert_eq!(out.capacity(), 0);
         }
     }

@@ -4,8 +4,10 @@ use crate::wire::{Reader, Result, Writer};
 
 /// The client's part of the SASL exchange.
 #[derive(Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct AuthResponse<'a> {
     /// Null and empty differ.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::optional_bytes"))]
     pub token: Option<&'a [u8]>,
 }
 

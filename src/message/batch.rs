@@ -15,14 +15,19 @@ use crate::wire::{Error, ErrorKind, Mark, Reader, Result, Writer};
 
 /// Several statements that are applied together.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Batch<'a> {
     /// 0 logged, 1 unlogged, 2 counter.
+    #[cfg_attr(feature = "js", serde(rename = "type", serialize_with = "super::to_js::batch_type"))]
     pub batch_type: u8,
     /// At most 65,535.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::statements"))]
     pub statements: Vec<(Statement<'a>, Vec<Bound<'a>>)>,
     /// Of the operation.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::consistency"))]
     pub consistency: Consistency,
     /// Without skip_metadata, page_size and paging_state.
+    #[cfg_attr(feature = "js", serde(flatten))]
     pub options: RequestOptions<'a>,
 }
 

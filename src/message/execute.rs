@@ -7,13 +7,17 @@ use crate::wire::{Reader, Result, Writer};
 
 /// One prepared statement.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Execute<'a> {
     /// From PREPARED.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::bytes"))]
     pub id: &'a [u8],
     /// From PREPARED or the latest Rows with Metadata_changed; empty for a statement that was prepared without one. Not
     /// written where the dialect has no such field.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::bytes"))]
     pub result_metadata_id: &'a [u8],
     /// Consistency, values and options.
+    #[cfg_attr(feature = "js", serde(flatten))]
     pub params: Params<'a>,
 }
 

@@ -50,6 +50,7 @@ use crate::wire::{ErrorKind, Reader, Result, Writer};
 
 /// What a client sends.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(tag = "opcode", rename_all = "SCREAMING_SNAKE_CASE"))]
 #[allow(missing_docs)] // each variant is its message
 pub enum Request<'a> {
     Startup(Startup<'a>),

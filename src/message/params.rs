@@ -22,33 +22,49 @@ pub enum Bound<'a> {
 
 /// The options of a request. What is `None` is not sent.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct RequestOptions<'a> {
     /// Rows without their columns' description: the caller has it from PREPARED. Not in BATCH.
+    #[cfg_attr(feature = "js", serde(skip_serializing_if = "super::to_js::is_false"))]
     pub skip_metadata: bool,
     /// Rows a page. Not in BATCH.
+    #[cfg_attr(feature = "js", serde(skip_serializing_if = "Option::is_none"))]
     pub page_size: Option<i32>,
     /// Where to go on. Not in BATCH.
+    #[cfg_attr(
+        feature = "js",
+        serde(rename = "pageState", serialize_with = "super::to_js::optional_bytes", skip_serializing_if = "Option::is_none")
+    )]
     pub paging_state: Option<&'a [u8]>,
     /// SERIAL or LOCAL_SERIAL.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::optional_consistency", skip_serializing_if = "Option::is_none"))]
     pub serial_consistency: Option<Consistency>,
     /// Microseconds since 1970.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::bigint", skip_serializing_if = "Option::is_none"))]
     pub timestamp: Option<i64>,
     /// Instead of the connection's keyspace (v5).
+    #[cfg_attr(feature = "js", serde(skip_serializing_if = "Option::is_none"))]
     pub keyspace: Option<&'a str>,
     /// The server's idea of now, for tests of time to live (v5).
+    #[cfg_attr(feature = "js", serde(skip_serializing_if = "Option::is_none"))]
     pub now_in_seconds: Option<i32>,
 }
 
 /// Consistency, values and options of a QUERY or EXECUTE.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Params<'a> {
     /// Of the operation.
+    #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::consistency"))]
     pub consistency: Consistency,
     /// In the order of the markers. `None` and an empty list differ on the wire, not in meaning.
+    #[cfg_attr(feature = "js", serde(rename = "params", skip_serializing_if = "Option::is_none"))]
     pub values: Option<Vec<Bound<'a>>>,
     /// As many as values, or empty: values go by place.
+    #[cfg_attr(feature = "js", serde(skip_serializing_if = "Vec::is_empty"))]
     pub names: Vec<&'a str>,
     /// The rest.
+    #[cfg_attr(feature = "js", serde(flatten))]
     pub options: RequestOptions<'a>,
 }
 

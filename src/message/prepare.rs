@@ -7,10 +7,12 @@ use crate::wire::{Reader, Result, Writer};
 
 /// A statement to be prepared. The answer is PREPARED.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Prepare<'a> {
     /// CQL.
     pub query: &'a str,
     /// Instead of the connection's keyspace (v5).
+    #[cfg_attr(feature = "js", serde(skip_serializing_if = "Option::is_none"))]
     pub keyspace: Option<&'a str>,
 }
 

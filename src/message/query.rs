@@ -6,10 +6,12 @@ use crate::wire::{Reader, Result, Writer};
 
 /// One statement as text.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Query<'a> {
     /// CQL.
     pub query: &'a str,
     /// Consistency, values and options.
+    #[cfg_attr(feature = "js", serde(flatten))]
     pub params: Params<'a>,
 }
 

@@ -6,6 +6,7 @@ use crate::wire::{Reader, Result, Writer};
 
 /// The events to be told of: TOPOLOGY_CHANGE, STATUS_CHANGE, SCHEMA_CHANGE.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Register<'a> {
     /// Names of event types.
     pub event_types: Vec<&'a str>,

@@ -2,7 +2,7 @@
 
 use super::RowsMetadata;
 use crate::spec::{Dialect, limit};
-use crate::wire::{ErrorKind, Reader, Result, Writer};
+use crate::wire::{Error, ErrorKind, Reader, Result, Writer};
 
 /// The answer to a SELECT, and to a conditional write.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,9 +39,43 @@ impl<'a> Rows<'a> {
 
     /// Appends what follows the kind.
     pub fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
-        self.metadata.encode(w, dialect)?;
-        w.int_len(self.row_count, "ROWS.rows_count")?;
+        let writer = RowsWriter::open(w, &self.metadata, dialect)?;
         w.put(self.cells);
+        writer.patch(w, self.row_count)
+    }
+}
+
+/// Writes what follows the kind: `open`, cells row by row, `close`.
+#[derive(Debug)]
+pub struct RowsWriter {
+    count_at: usize,
+    columns: usize,
+    cells: usize,
+}
+
+impl RowsWriter {
+    /// Appends the metadata and keeps the place of the count.
+    pub fn open(w: &mut Writer, metadata: &RowsMetadata<'_>, dialect: Dialect) -> Result<RowsWriter> {
+        metadata.encode(w, dialect)?;
+        Ok(RowsWriter { count_at: w.reserve(4), columns: metadata.column_count, cells: 0 })
+    }
+
+    /// One cell follows, a `[bytes]`.
+    pub fn next_cell(&mut self) {
+        self.cells += 1;
+    }
+
+    /// Patches the count of rows, which must be whole.
+    pub fn close(self, w: &mut Writer, row_count: usize) -> Result<()> {
+        if self.columns.checked_mul(row_count) != Some(self.cells) {
+            return Err(Error::new(ErrorKind::WrongCount, "ROWS.cells", w.len()));
+        }
+        self.patch(w, row_count)
+    }
+
+    fn patch(self, w: &mut Writer, row_count: usize) -> Result<()> {
+        let count = i32::try_from(row_count).map_err(|_| Error::new(ErrorKind::TooLarge, "ROWS.rows_count", w.len()))?;
+        w.tail_mut(self.count_at)[..4].copy_from_slice(&count.to_be_bytes());
         Ok(())
     }
 }

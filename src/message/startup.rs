@@ -7,6 +7,7 @@ use crate::wire::{Error, ErrorKind, Reader, Result, Writer};
 
 /// The first request but for OPTIONS.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Startup<'a> {
     /// CQL_VERSION is mandatory; COMPRESSION, DRIVER_NAME, DRIVER_VERSION, … are not.
     pub options: Vec<(&'a str, &'a str)>,

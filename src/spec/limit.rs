@@ -1,5 +1,23 @@
 //! Caps on what the wire may claim. No length is used for allocation before it meets one of these or the bytes at hand.
 
+/// The caps that a connection may set for itself. The other constants of this file are not settable: they bound recursion, or are the
+/// protocol's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Most bytes of one received frame's body, as sent and decompressed: [`FRAME_BODY`] unless set lower.
+    pub frame_body: usize,
+    /// [`NULL_SLOTS`] unless set.
+    pub null_slots: usize,
+    /// [`NULL_SLOTS_OF_CHUNK`] unless set.
+    pub null_slots_of_chunk: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { frame_body: FRAME_BODY, null_slots: NULL_SLOTS, null_slots_of_chunk: NULL_SLOTS_OF_CHUNK }
+    }
+}
+
 /// Largest frame body (v5 §2.4.1.5: "a frame is limited to 256MB").
 pub const FRAME_BODY: usize = 256 << 20;
 /// Largest segment payload: 17 bits of length (v5 §2.2).

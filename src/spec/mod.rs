@@ -10,5 +10,6 @@ pub mod version;
 
 pub use consistency::Consistency;
 pub use cql_type::{Layout, Native};
+pub use limit::Limits;
 pub use opcode::Opcode;
 pub use version::{Compression, Dialect, Features, Version};

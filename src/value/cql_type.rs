@@ -57,7 +57,7 @@ impl Default for TypeBudget {
 
 impl TypeBudget {
     /// Counts one type and, for the time of `read`, one level.
-    pub(super) fn spend<T>(&mut self, at: usize, read: impl FnOnce(&mut TypeBudget) -> Result<T>) -> Result<T> {
+    pub fn spend<T>(&mut self, at: usize, read: impl FnOnce(&mut TypeBudget) -> Result<T>) -> Result<T> {
         if self.nodes == 0 || self.depth == 0 {
             return Err(Error::new(ErrorKind::TooDeep, "type", at));
         }

@@ -76,7 +76,7 @@ impl<'a> Cursor<'a> {
 
 impl CqlType {
     /// A vector, if its dimension is one that servers have and it fits a frame.
-    pub(super) fn vector(element: CqlType, dimension: u32) -> Option<CqlType> {
+    pub fn vector(element: CqlType, dimension: u32) -> Option<CqlType> {
         let within = (1..=limit::VECTOR_DIMENSION).contains(&(dimension as usize));
         let has_width = element.width_in_vector().is_some();
         let vector = CqlType::Vector(element.into(), dimension);

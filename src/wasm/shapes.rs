@@ -67,11 +67,13 @@ impl JsColumn<'_> {
     }
 }
 
-/// A type, with its children.
+/// A type, with its children. JavaScript makes the text of a type with parameters from those of its children, when it is asked for:
+/// written out at each level it would be of the square of the size that came.
 #[derive(Serialize, Default)]
 struct JsType<'a> {
     kind: &'static str,
-    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     of: Vec<JsType<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dimension: Option<u32>,
@@ -84,10 +86,11 @@ struct JsType<'a> {
 }
 
 fn js_type(ty: &CqlType) -> JsType<'_> {
-    let plain = |kind, of| JsType { kind, text: ty.to_string(), of, ..JsType::default() };
+    let plain = |kind, of| JsType { kind, of, ..JsType::default() };
+    let leaf = |kind, of| JsType { text: Some(ty.to_string()), ..plain(kind, of) };
     match ty {
-        CqlType::Native(native) => plain(native.name(), Vec::new()),
-        CqlType::Custom(class) => JsType { name: Some(class), ..plain("custom", Vec::new()) },
+        CqlType::Native(native) => leaf(native.name(), Vec::new()),
+        CqlType::Custom(class) => JsType { name: Some(class), ..leaf("custom", Vec::new()) },
         CqlType::List(element) => plain("list", [js_type(element)].into()),
         CqlType::Set(element) => plain("set", [js_type(element)].into()),
         CqlType::Map(key, value) => plain("map", [js_type(key), js_type(value)].into()),
@@ -97,7 +100,7 @@ fn js_type(ty: &CqlType) -> JsType<'_> {
             names: Some(udt.fields.iter().map(|(name, _)| &**name).collect()),
             keyspace: Some(&udt.keyspace),
             name: Some(&udt.name),
-            ..plain("udt", udt.fields.iter().map(|(_, field)| js_type(field)).collect())
+            ..leaf("udt", udt.fields.iter().map(|(_, field)| js_type(field)).collect())
         },
     }
 }

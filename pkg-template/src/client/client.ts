@@ -218,7 +218,7 @@ export class Client implements PublicClient {
     const options = { consistency, serialConsistency, timestamp, nowInSeconds, tracing, customPayload, pageSize, pageState } as object;
     return this.#run(text, async () => {
       if (!statement) {
-        const message = withParams({ ...options, opcode: "QUERY", query: text, keyspace, types } as RequestMessage & { opcode: "QUERY" }, params);
+        const message = withParams({ ...options, opcode: "QUERY", query: text, keyspace, types } as RequestMessage & { opcode: "QUERY" }, hasAny(params) ? params : undefined);
         return resultOf(await this.#connection.request(message, callLimits, { mayWrite }), "QUERY");
       }
       const execute = (snapshot: PreparedMessage): Promise<ResponseMessage> => {

@@ -1,6 +1,6 @@
-// The fields of every request message and what each may hold: checked before a byte is written. Another name is an error, because a
+// The fields of every message and what each may hold: checked before a byte is written. Another name is an error, because a
 // misspelt option would be dropped in silence; another kind is one, because the codec takes it at its word.
-import type { RequestMessage } from "../../types/index.js";
+import type { EventMessage, OutgoingResponse, RequestMessage, ResponseMessage, ResultMessage } from "../../types/index.js";
 import { CqlError } from "./errors.ts";
 
 /** What was expected instead; undefined if the value is good. */
@@ -25,6 +25,7 @@ const text: Check = (value) =>
   typeof value !== "string" ? "a string" : isWellFormed(value) ? undefined : "a string without lone surrogates, which have no UTF-8 form";
 const bytes: Check = (value) => (isBytes(value) ? undefined : "a Uint8Array");
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
+const count: Check = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "a positive whole number");
 const int: Check = (value) => (typeof value === "number" && (value | 0) === value ? undefined : "a whole number of 32 bits");
 const long: Check = (value) =>
   (typeof value === "bigint" && BigInt.asIntN(64, value) === value) || Number.isSafeInteger(value)
@@ -51,66 +52,138 @@ const either =
   (value) =>
     a(value) && b(value) && `${a(value)}; or ${b(value)}`;
 
+const short: Check = (value) => (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535 ? undefined : "a whole number of 16 bits");
 const serial: Check = (value) => (value === "SERIAL" || value === "LOCAL_SERIAL" ? undefined : "SERIAL or LOCAL_SERIAL");
+const level = either(text, short);
 const statements: Check = (value) =>
   listOf(object)(value) ?? ((value as unknown[]).length <= 65_535 ? undefined : `at most 65,535 statements, not ${(value as unknown[]).length}`);
 
 /** Fields that hold names from a list, so that errors may show what they hold. */
-const NAMES = new Set(["opcode", "consistency", "serialConsistency", "type", "compression"]);
+const NAMES = new Set(["opcode", "consistency", "serialConsistency", "type", "compression", "role", "version", "kind", "eventType"]);
 
 /** Fields that must be there end in "!". */
-const FRAME = { "opcode!": text, tracing: flag, customPayload: recordOf(orNull(bytes)) };
-const OPTIONS = { consistency: text, serialConsistency: serial, timestamp: long, keyspace: text, nowInSeconds: int };
+const prepared: Check = (value) => {
+  const { id, resultMetadataId, bind, result } = Object(value) as Record<string, unknown>;
+  return isBytes(id) && isBytes(resultMetadataId) && Array.isArray(bind) && Array.isArray(result) ? undefined : "a PREPARED message";
+};
+const STREAM = { "opcode!": text, stream: int, customPayload: recordOf(orNull(bytes)) };
+const FRAME = { ...STREAM, tracing: flag, useBeta: flag };
+const OPTIONS = { consistency: level, serialConsistency: serial, timestamp: long, keyspace: text, nowInSeconds: int };
 const PAGING = { pageSize: int, pageState: orNull(bytes), skipMetadata: flag };
-const TYPES = either(listOf(text), recordOf(text));
+const TYPE = either(text, object);
+const TYPES = either(listOf(TYPE), recordOf(TYPE));
+const VALUES = { params: object, names: listOf(text), types: TYPES };
 
-const FIELDS: Record<RequestMessage["opcode"], Record<string, Check>> = {
+const REQUESTS: Record<RequestMessage["opcode"], Fields> = {
   STARTUP: { ...FRAME, "options!": recordOf(text) },
   OPTIONS: FRAME,
   PREPARE: { ...FRAME, "query!": text, keyspace: text },
   REGISTER: { ...FRAME, "eventTypes!": listOf(text) },
   AUTH_RESPONSE: { ...FRAME, "token!": orNull(bytes) },
-  QUERY: { ...FRAME, ...OPTIONS, ...PAGING, "query!": text, params: object, types: TYPES },
-  EXECUTE: { ...FRAME, ...OPTIONS, ...PAGING, "prepared!": object, params: object },
+  QUERY: { ...FRAME, ...OPTIONS, ...PAGING, ...VALUES, "query!": text },
+  EXECUTE: { ...FRAME, ...OPTIONS, ...PAGING, ...VALUES, prepared, id: bytes, resultMetadataId: bytes },
   BATCH: { ...FRAME, ...OPTIONS, type: text, "statements!": statements },
 };
 const list: Check = (value) => (Array.isArray(value) ? undefined : "an array: here parameters go by place");
-const TEXT_STATEMENT = { "query!": text, params: list, types: listOf(text) };
-const PREPARED_STATEMENT = { "prepared!": object, params: object };
-const ESTABLISHED = { compression: text };
+const TEXT_STATEMENT = { "query!": text, params: list, types: listOf(TYPE) };
+const PREPARED_STATEMENT = { "prepared!": prepared, params: object };
+const ID_STATEMENT = { "id!": bytes, params: list, types: listOf(TYPE) };
 
-function checkFields(what: string, value: object, fields: Record<string, Check>): void {
-  const fail = (problem: string): never => {
-    throw new CqlError("CQL_OPTION", `${what} ${problem}`);
-  };
+const RESPONSE = { ...STREAM, tracingId: text, warnings: listOf(text) };
+const COLUMN = { keyspace: text, table: text, "name!": text, "type!": TYPE };
+const columns: Check = (value) =>
+  listOf(object)(value) ?? (value as object[]).map((one) => problemOf(one, COLUMN)).find((problem) => problem !== undefined);
+const SCHEMA_CHANGE = { "changeType!": text, "target!": text, "keyspace!": text, name: text, argumentTypes: listOf(text) };
+const NODE_CHANGE = { "changeType!": text, "address!": text, "port!": int };
+const REASON = { "address!": text, "code!": short };
+const reasons: Check = (value) =>
+  listOf(object)(value) ?? (value as object[]).map((one) => problemOf(one, REASON)).find((problem) => problem !== undefined);
+
+const RESPONSES: Record<ResponseMessage["opcode"], Fields> = {
+  ERROR: {
+    ...RESPONSE, "code!": int, "message!": text, version: int, consistency: level, required: int, alive: int, received: int, blockFor: int, writeType: text,
+    contentions: short, dataPresent: flag, failures: int, reasons, keyspace: text, table: text, function: text, argumentTypes: listOf(text), statementId: bytes,
+  },
+  READY: RESPONSE,
+  AUTHENTICATE: { ...RESPONSE, "authenticator!": text },
+  SUPPORTED: { ...RESPONSE, "options!": recordOf(listOf(text)) },
+  AUTH_CHALLENGE: { ...RESPONSE, "token!": orNull(bytes) },
+  AUTH_SUCCESS: { ...RESPONSE, "token!": orNull(bytes) },
+  RESULT: {},
+  EVENT: {},
+};
+const RESULTS: Record<ResultMessage["kind"], Fields> = {
+  Void: {},
+  Set_keyspace: { "keyspace!": text },
+  Schema_change: SCHEMA_CHANGE,
+  Prepared: { "id!": bytes, resultMetadataId: bytes, pkIndices: listOf(short), bind: columns, result: columns },
+  Rows: {
+    metadata: columns, rows: listOf(object), pagingState: orNull(bytes), newMetadataId: orNull(bytes), noMetadata: flag, globalTableSpec: flag,
+    cells: orNull(bytes), length: int, columnCount: int, columns: list, prepared: orNull(object),
+  },
+};
+const EVENTS: Record<EventMessage["eventType"], Fields> = {
+  TOPOLOGY_CHANGE: NODE_CHANGE,
+  STATUS_CHANGE: NODE_CHANGE,
+  SCHEMA_CHANGE,
+  UNKNOWN: { "unknownType!": text, "body!": bytes },
+};
+
+const LIMITS = { frameBody: count, nullSlots: count };
+const FEATURES = { metadataId: flag };
+const ESTABLISHED = { version: int, compression: text, features: object };
+
+type Fields = Record<string, Check>;
+
+/** What is wrong with an object of these fields, as the end of a sentence that begins with its name. */
+function problemOf(value: object, fields: Fields): string | undefined {
   for (const [name, one] of Object.entries(value)) {
     const check = fields[name] ?? fields[`${name}!`];
     if (!check || name.endsWith("!")) {
       const names = Object.keys(fields).map((field) => field.replace("!", ""));
-      return fail(`has no field ${JSON.stringify(name)}: there are ${names.join(", ")}`);
+      return `has no field ${JSON.stringify(name)}: there are ${names.join(", ")}`;
     }
     const expected = one === undefined ? undefined : check(one);
-    if (expected) fail(`has ${describe(one, NAMES.has(name))} as ${name}: expected ${expected}`);
+    if (expected) return `has ${describe(one, NAMES.has(name))} as ${name}: expected ${expected}`;
   }
   for (const field of Object.keys(fields)) {
     const name = field.slice(0, -1);
-    if (field.endsWith("!") && (value as Record<string, unknown>)[name] === undefined) fail(`needs ${name}: ${fields[field]!(undefined)}`);
+    if (field.endsWith("!") && (value as Record<string, unknown>)[name] === undefined) return `needs ${name}: ${fields[field]!(undefined)}`;
   }
+  return undefined;
+}
+
+function checkFields(what: string, value: object, fields: Fields): void {
+  const problem = problemOf(value, fields);
+  if (problem) throw new CqlError("CQL_OPTION", `${what} ${problem}`);
+}
+
+/** The row of `table` that the field of this name picks. */
+function pick<T>(table: Record<string, T>, field: string, value: unknown): T {
+  if (typeof value === "string" && Object.hasOwn(table, value)) return table[value]!;
+  throw new CqlError("CQL_OPTION", `${field} is ${describe(value, true)}: expected one of ${Object.keys(table).join(", ")}`);
 }
 
 export function checkRequest(message: RequestMessage): void {
-  const fields = Object.hasOwn(FIELDS, message?.opcode) ? FIELDS[message.opcode] : undefined;
-  if (!fields) throw new CqlError("CQL_OPTION", `opcode is ${describe(message?.opcode, true)}: expected one of ${Object.keys(FIELDS).join(", ")}`);
-  checkFields(message.opcode, message, fields);
+  checkFields(message?.opcode, message, pick(REQUESTS, "opcode", message?.opcode));
+  if (message.opcode === "EXECUTE" && !message.prepared === !message.id) throw new CqlError("CQL_OPTION", "EXECUTE needs prepared or id, and not both");
   if (message.opcode !== "BATCH") return;
   message.statements.forEach((statement, index) => {
-    checkFields(`BATCH statement ${index}`, statement, "prepared" in statement ? PREPARED_STATEMENT : TEXT_STATEMENT);
+    const fields = "prepared" in statement ? PREPARED_STATEMENT : "id" in statement ? ID_STATEMENT : TEXT_STATEMENT;
+    checkFields(`BATCH statement ${index}`, statement, fields);
   });
 }
 
-export function checkEstablished(value: object): void {
-  if (object(value)) throw new CqlError("CQL_OPTION", `established is ${describe(value)}: expected an object`);
-  checkFields("established", value, ESTABLISHED);
+export function checkResponse(message: OutgoingResponse): void {
+  const fields = pick(RESPONSES, "opcode", message?.opcode);
+  if (message.opcode === "RESULT") checkFields(`RESULT ${message.kind}`, message, { ...RESPONSE, "kind!": text, ...pick(RESULTS, "kind", message.kind) });
+  else if (message.opcode === "EVENT") checkFields("EVENT", message, { ...RESPONSE, "eventType!": text, ...pick(EVENTS, "eventType", message.eventType) });
+  else checkFields(message.opcode, message, fields);
+}
+
+export function checkOptions(what: "established" | "established.features" | "limits", value: object): void {
+  if (object(value)) throw new CqlError("CQL_OPTION", `${what} is ${describe(value)}: expected an object`);
+  checkFields(what, value, { established: ESTABLISHED, "established.features": FEATURES, limits: LIMITS }[what]);
 }
 
 /** A value's kind, for error texts. A string itself only where it cannot be a secret, such as a name from a list. */

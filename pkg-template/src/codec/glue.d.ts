@@ -16,12 +16,15 @@ declare module "#glue" {
 
   export class Metadata {
     private constructor();
-    static of_type(text: string): Metadata;
+    static of_columns(columns: unknown): Metadata;
     describe(): unknown;
   }
 
   export class Conn {
-    constructor(version: number, established: boolean, compression: string);
+    constructor(server: boolean, version: number, compression: string | undefined, metadataId: boolean);
+    limit(frameBody: number, nullSlots: number): void;
+    version(): number;
+    waiting(): number;
     is_established(): boolean;
     compression(): string;
     has_result_metadata_id(): boolean;
@@ -29,26 +32,41 @@ declare module "#glue" {
     receive(length: number): number;
     next_frame(): number;
     frame_version(): number;
+    request_flags(): number;
+    has_global_table_spec(): boolean;
     prefix(): { tracing_id: Uint8Array | null; warnings: string[]; payload: [string, Uint8Array | null][] };
     message(): unknown;
     metadata(which: number): Metadata;
     rows(): number;
     rows_with(known: Metadata): number;
+    raw_rows(): number;
+    decode_rows(types: Metadata, rowCount: number, columnCount: number): number;
     cell(length: number): number;
     decode_cell(types: Metadata, index: number): number;
     trace_next(): void;
+    use_beta(): void;
+    tracing_id(text: string): void;
+    warning(text: string): void;
     payload(name: string, value?: Uint8Array): void;
-    startup(stream: number, options: string[]): void;
-    options(stream: number): void;
-    prepare(stream: number, query: string, keyspace?: string): void;
-    register(stream: number, eventTypes: string[]): void;
-    auth_response(stream: number, token?: Uint8Array): void;
+    write(stream: number, message: unknown): void;
+    prepared(stream: number, id: Uint8Array, metadataId: Uint8Array, pkIndices: Uint16Array, bind: Metadata, result: Metadata): void;
+    write_raw_rows(stream: number, rows: number, columns: number, globalTableSpec: boolean, pagingState: Uint8Array | undefined, cells: Uint8Array): void;
+    begin_rows(
+      stream: number,
+      types: Metadata,
+      withMetadata: boolean,
+      globalTableSpec: boolean,
+      pagingState?: Uint8Array,
+      newMetadataId?: Uint8Array,
+    ): void;
+    end_rows(rowCount: number): void;
     begin_query(stream: number, text: string, consistency: number): void;
     begin_execute(stream: number, id: Uint8Array, resultMetadataId: Uint8Array, consistency: number): void;
     begin_batch(stream: number, type: number, consistency: number): void;
     statement_text(query: string): void;
     statement_prepared(id: Uint8Array): void;
     value(types: Metadata, index: number, name?: string): void;
+    no_values(): void;
     lone_value(types: Metadata, index: number): void;
     lone_output(): Uint8Array;
     end_request(

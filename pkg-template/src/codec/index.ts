@@ -4,5 +4,5 @@ export { Codec } from "./codec.ts";
 export { CqlError, serverError } from "./errors.ts";
 export { murmur3Token, routingKey } from "./route.ts";
 export { Decimal, INSPECT, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
-export { consistencyNames } from "./request.ts";
+export { consistencyNames } from "./consistency.ts";
 export { decodeValue, encodeValue, parseType } from "./value.ts";

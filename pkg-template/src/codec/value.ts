@@ -1,11 +1,11 @@
 // One value on its own: type text and JavaScript value ↔ bytes of a cell.
-import type { Conn } from "#glue";
-import type { CqlType } from "../../types/index.js";
+import type { Conn, Metadata } from "#glue";
+import type { ColumnSpec, CqlType, CqlTypeInput } from "../../types/index.js";
 import { bind } from "./bind.ts";
 import { describe, isBytes } from "./check.ts";
-import { readColumns } from "./column.ts";
+import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
-import { typeHandle } from "./request.ts";
+import { typeHandle } from "./type.ts";
 import { empty, unset } from "./values.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 
@@ -20,7 +20,7 @@ function withLoneConn<T>(work: (conn: Conn) => T): T {
     generation = currentGeneration();
   }
   const mine = generation;
-  const conn = idle.pop() ?? new Conn(5, false, "");
+  const conn = idle.pop() ?? new Conn(false, 5, undefined, false);
   try {
     return work(conn);
   } catch (error) {
@@ -34,12 +34,25 @@ function withLoneConn<T>(work: (conn: Conn) => T): T {
   }
 }
 
+/** The columns of rows that came without metadata. */
+export function decodeRows(types: Metadata, specs: readonly ColumnSpec[], cells: Uint8Array, rowCount: number, columnCount: number): Column[] {
+  return withLoneConn((conn) => {
+    const at = conn.cell(cells.length);
+    memoryBytes().set(cells, at);
+    try {
+      return readColumns(conn.decode_rows(types, rowCount, columnCount), specs);
+    } catch (error) {
+      throw decodeError("CQL_DECODE", error);
+    }
+  });
+}
+
 export function parseType(text: string): CqlType {
   return typeHandle(text).description;
 }
 
 /** The serialised cell, or null. */
-export function encodeValue(type: CqlType | string, value: unknown): Uint8Array | null {
+export function encodeValue(type: CqlTypeInput, value: unknown): Uint8Array | null {
   if (value === null) return null;
   if (value === unset) throw new CqlError("CQL_ENCODE", "unset is no value: only a whole parameter of a request can be unset");
   const { metadata, index, description } = typeHandle(type);
@@ -51,12 +64,12 @@ export function encodeValue(type: CqlType | string, value: unknown): Uint8Array 
 }
 
 /** What a cell of these bytes means. */
-export function decodeValue(type: CqlType | string, bytes: Uint8Array | null): unknown {
+export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null): unknown {
   if (bytes === null) return null;
   if (!isBytes(bytes)) throw new CqlError("CQL_OPTION", `decodeValue has ${describe(bytes)} as bytes: expected a Uint8Array or null`);
   const { metadata, index, description } = typeHandle(type);
   return withLoneConn((conn) => {
-    const at = conn.cell(bytes.length);
+    const at = conn.cell(bytes.length); // before the memory is looked at: it may grow
     memoryBytes().set(bytes, at);
     try {
       const [column] = readColumns(conn.decode_cell(metadata, index), [{ name: "value", type: description }]);

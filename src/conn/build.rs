@@ -1,18 +1,22 @@
-//! QUERY, EXECUTE and BATCH built step by step, straight into the output: for callers whose values are not bytes yet. The order is
-//! `begin_query` | `begin_execute` | `begin_batch`, then for BATCH `statement`, then for each value `value` and one call of the
-//! binder (or `begin` … `end`), then `end_request`. After any error the request is taken back with `abort_request`.
+//! QUERY, EXECUTE, BATCH and, on a server's side, Rows built step by step, straight into the output: for callers whose values are not
+//! bytes yet. The order is `begin_query` | `begin_execute` | `begin_batch` | `begin_rows`, then for BATCH `statement`, then for each value
+//! `value` and one call of the binder (or `begin` … `end`), then `end_request` or `end_rows`. After any error the message is taken back with
+//! `abort_message`.
 
 use alloc::sync::Arc;
 
 use super::{Conn, FrameOptions, Role};
+use crate::frame::Prefix;
 use crate::message::batch::BatchWriter;
 use crate::message::params::ParamsWriter;
-use crate::message::{RequestOptions, Statement, execute, query};
+use crate::message::rows::RowsWriter;
+use crate::message::{RequestOptions, RowsMetadata, Statement, execute, query};
+use crate::spec::code::result_kind;
 use crate::spec::{Consistency, Opcode};
 use crate::value::{Binder, CqlType};
 use crate::wire::{Error, ErrorKind, Result, Writer};
 
-/// The request that is being built.
+/// The message that is being built.
 #[derive(Debug, Default)]
 pub struct Building {
     message: Message,
@@ -25,6 +29,7 @@ enum Message {
     None,
     Params(ParamsWriter),
     Batch(BatchWriter, Consistency),
+    Rows(RowsWriter),
 }
 
 impl Conn {
@@ -62,13 +67,18 @@ impl Conn {
     ) -> Result<()> {
         self.expect(Role::Client)?;
         self.output.begin_request(opcode, stream, frame, self.dialect)?;
-        match open(self.output.writer()) {
+        let opened = open(self.output.writer());
+        self.build(opened)
+    }
+
+    fn build(&mut self, opened: Result<Message>) -> Result<()> {
+        match opened {
             Ok(message) => {
                 self.building = Building { message, binder: Binder::new() };
                 Ok(())
             }
             Err(error) => {
-                self.abort_request();
+                self.abort_message();
                 Err(error)
             }
         }
@@ -97,10 +107,20 @@ impl Conn {
                 params.next_value(w, name)?;
             }
             Message::Batch(batch, _) if name.is_none() => batch.next_value(w)?,
+            Message::Rows(rows) if name.is_none() => rows.next_cell(),
             _ => return Err(misuse(w, "params.value")),
         }
         self.building.binder.start(ty);
         Ok(())
+    }
+
+    /// A list of no values: not the same bytes as no list.
+    pub fn no_values(&mut self) -> Result<()> {
+        let w = self.output.writer();
+        match &mut self.building.message {
+            Message::Params(params) => params.open_values(w, false),
+            _ => Err(misuse(w, "params.values")),
+        }
     }
 
     /// The binder and the buffer it appends to, to write the value that [`Conn::value`] began.
@@ -110,9 +130,32 @@ impl Conn {
 
     /// "Not set", refused where the version has none.
     pub fn unset(&mut self) -> Result<()> {
-        let has_unset = self.dialect.has_unset();
+        let is_cell = matches!(self.building.message, Message::Rows(_));
+        let has_unset = self.dialect.has_unset() && !is_cell;
         let (binder, w) = self.binder();
         if has_unset { binder.unset(w) } else { Err(Error::new(ErrorKind::Unsupported, "params.value (unset)", w.len())) }
+    }
+
+    /// Begins Rows, the answer to a SELECT.
+    pub fn begin_rows(&mut self, stream: i16, prefix: &Prefix<'_>, metadata: &RowsMetadata<'_>) -> Result<()> {
+        self.expect(Role::Server)?;
+        self.output.begin(Opcode::Result, stream, 0, prefix, self.dialect)?;
+        let w = self.output.writer();
+        w.int(result_kind::ROWS);
+        let opened = RowsWriter::open(w, metadata, self.dialect).map(Message::Rows);
+        self.build(opened)
+    }
+
+    /// Ends Rows. On an error nothing of it is left in the output.
+    pub fn end_rows(&mut self, row_count: usize) -> Result<()> {
+        let building = core::mem::take(&mut self.building);
+        let w = self.output.writer();
+        let result = match building {
+            Building { binder, .. } if !binder.is_idle() => Err(misuse(w, "ROWS.cell")),
+            Building { message: Message::Rows(rows), .. } => rows.close(w, row_count),
+            _ => return Err(misuse(w, "frame")),
+        };
+        self.finish(result)
     }
 
     /// Ends the request. On an error nothing of it is left in the output.
@@ -123,13 +166,13 @@ impl Conn {
             Building { binder, .. } if !binder.is_idle() => Err(misuse(w, "params.value")),
             Building { message: Message::Params(params), .. } => params.close(w, options),
             Building { message: Message::Batch(batch, consistency), .. } => batch.close(w, consistency, options),
-            Building { message: Message::None, .. } => return Err(misuse(w, "frame")),
+            Building { message: Message::None | Message::Rows(_), .. } => return Err(misuse(w, "frame")),
         };
         self.finish(result)
     }
 
-    /// Takes back the request that is being built.
-    pub fn abort_request(&mut self) {
+    /// Takes back the message that is being built.
+    pub fn abort_message(&mut self) {
         self.building = Building::default();
         self.output.abort();
     }

@@ -1,0 +1,136 @@
+// One frame that Rust has found → the message that users have: prefix, fields, and for Rows the columns.
+import type { Conn, Metadata } from "#glue";
+import type { ColumnSpec, Message, MessagePrefix, PreparedMessage, ReceivedRequest, Role } from "../../types/index.js";
+import { readColumns, uuidText } from "./column.ts";
+import { CqlError, decodeError, isWasmError } from "./errors.ts";
+import { type Page, Rows } from "./rows-message.ts";
+import { describeMetadata, metadataHandle } from "./type.ts";
+import { record, unset } from "./values.ts";
+import { memoryBytes, memoryWords, tables } from "./wasm.ts";
+
+/** Kinds of `next_frame`'s word, see `src/wasm.rs`. */
+const [ROWS, VOID] = [1, 2];
+const NONE = 0xffff_ffff;
+
+export class MessageReader {
+  readonly #conn: Conn;
+  readonly #role: Role;
+  /** The statement, with the snapshot of its metadata, whose EXECUTE is on a stream. */
+  readonly #executing = new Map<number, PreparedMessage>();
+  /** Columns that came with rows last time; unprepared results repeat them. */
+  #lastColumns: readonly ColumnSpec[] | undefined;
+
+  constructor(conn: Conn, role: Role) {
+    this.#conn = conn;
+    this.#role = role;
+  }
+
+  /** The answer on this stream is read with this statement's columns, unless it brings its own. */
+  expect(stream: number, prepared: PreparedMessage): void {
+    this.#executing.set(stream, prepared);
+  }
+
+  /** The current frame's message; `word` is what `next_frame` gave. */
+  message(word: number): Message | ReceivedRequest {
+    const stream = (word << 16) >> 16;
+    const kind = (word >>> 24) & 7;
+    const prepared = this.#executing.get(stream);
+    if (prepared) this.#executing.delete(stream);
+    try {
+      const prefix = (word >>> 27) & 1 ? this.#prefix() : undefined;
+      if (kind === ROWS) return Object.assign(this.#rows(stream, prepared), prefix);
+      if (kind === VOID) return { stream, opcode: "RESULT", kind: "Void", ...prefix };
+      return this.#role === "server" ? this.#request(stream, prefix) : this.#cold(stream, prefix);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      // Also what JavaScript cannot hold, as a page for which there is no memory: the other messages are good.
+      const bad = isWasmError(error) ? decodeError("CQL_DECODE", error) : new CqlError("CQL_DECODE", `the page cannot be held: ${String(error)}`, { cause: error });
+      return { stream, opcode: opcodeName((word >>> 16) & 0xff), error: bad } as Message;
+    }
+  }
+
+  #prefix(): MessagePrefix {
+    const { tracing_id: tracingId, warnings, payload } = this.#conn.prefix();
+    return {
+      ...(tracingId ? { tracingId: uuidText(tracingId) } : {}),
+      ...(warnings.length ? { warnings } : {}),
+      ...(payload.length ? { customPayload: record(payload) } : {}),
+    };
+  }
+
+  #request(stream: number, prefix: MessagePrefix | undefined): ReceivedRequest {
+    const message = { stream, ...(this.#conn.message() as { opcode: string; params?: unknown[]; statements?: { params: unknown[] }[] }), ...prefix };
+    if ("options" in message) message.options = record(message.options as [string, string][]);
+    // Rust has no name for JavaScript's constant.
+    for (const { params } of message.statements ?? [message]) params?.forEach((value, index) => value === true && (params[index] = unset));
+    const flags = this.#conn.request_flags();
+    return { ...message, ...(flags & 1 ? { tracing: true } : {}), ...(flags & 2 ? { useBeta: true } : {}) } as unknown as ReceivedRequest;
+  }
+
+  #cold(stream: number, prefix: MessagePrefix | undefined): Message {
+    const message: Record<string, unknown> = { stream, ...(this.#conn.message() as object), ...prefix };
+    if (message["opcode"] === "ERROR") message["version"] = this.#conn.frame_version();
+    if (message["opcode"] === "SUPPORTED") message["options"] = record(message["options"] as [string, string[]][]);
+    if (message["kind"] === "Prepared") {
+      const [bind, result] = [0, 1].map((which) => describeMetadata(this.#conn.metadata(which)));
+      return Object.freeze({ ...message, bind, result }) as unknown as PreparedMessage;
+    }
+    return message as unknown as Message;
+  }
+
+  #rows(stream: number, prepared: PreparedMessage | undefined): Rows {
+    const globalTableSpec = this.#conn.has_global_table_spec();
+    let table;
+    try {
+      table = prepared ? this.#conn.rows_with(metadataHandle(prepared.result)) : this.#conn.rows();
+    } catch (error) {
+      if (!isWasmError(error) || error.kind !== "NoMetadata") throw error;
+      const page = this.#page(stream, this.#conn.raw_rows(), globalTableSpec);
+      return new Rows(page, null, []);
+    }
+    const source = memoryWords()[(table >>> 2) + 2];
+    const page = this.#page(stream, table, globalTableSpec);
+    let own: Metadata | undefined;
+    // Rust has its columns already: an error from here on must not leave those of an earlier page in their place.
+    if (source === 1) this.#lastColumns = undefined;
+    if (source !== 0 && (!this.#lastColumns || page.newMetadataId)) {
+      own = this.#conn.metadata(2);
+      this.#lastColumns = describeMetadata(own);
+    }
+    const specs = source === 0 ? prepared!.result : this.#lastColumns!;
+    const columns = readColumns(table + 28, specs);
+    // The id and the columns are one snapshot: the statement is replaced as a whole, never changed.
+    const isRenewed = page.newMetadataId && own && prepared;
+    const renewed = isRenewed ? Object.freeze({ ...prepared, resultMetadataId: page.newMetadataId!, result: specs }) : null;
+    return new Rows({ ...page, prepared: renewed, noMetadata: source === 0 }, specs, columns);
+  }
+
+  /** What stands before the columns in the table of words; of raw rows, their cells too. */
+  #page(stream: number, table: number, globalTableSpec: boolean): Page {
+    const [length, columnCount, source, stateAt, stateLength, idAt, idLength, cellsAt, cellsLength] = memoryWords().slice(
+      table >>> 2,
+      (table >>> 2) + 9,
+    ) as unknown as number[] as [number, number, number, number, number, number, number, number, number];
+    const copy = (at: number, size: number) => (size === NONE ? null : memoryBytes().slice(at, at + size));
+    return {
+      stream,
+      length,
+      columnCount,
+      noMetadata: true,
+      globalTableSpec,
+      pagingState: copy(stateAt, stateLength),
+      newMetadataId: copy(idAt, idLength),
+      prepared: null,
+      cells: source === RAW ? copy(cellsAt, cellsLength) : null,
+    };
+  }
+}
+
+/** The third word of `raw_rows`. */
+const RAW = 3;
+
+let opcodes: Map<number, string> | undefined;
+function opcodeName(code: number): string {
+  opcodes ??= new Map(tables().opcodes);
+  return opcodes.get(code)!;
+}

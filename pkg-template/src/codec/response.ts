@@ -1,0 +1,83 @@
+// One response message → the codec's calls, for who plays the server: the shape that reading gives is the shape to write.
+import type { Conn } from "#glue";
+import type { OutgoingResponse, OutgoingRows } from "../../types/index.js";
+import { bind } from "./bind.ts";
+import { checkResponse } from "./check.ts";
+import { Column } from "./column.ts";
+import { CqlError } from "./errors.ts";
+import { named, putPayload } from "./request.ts";
+import { describeMetadata, metadataHandle } from "./type.ts";
+import { empty } from "./values.ts";
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Appends one response. On an error the caller aborts, which takes all of it back. */
+export function writeResponse(conn: Conn, message: OutgoingResponse, stream: number): void {
+  checkResponse(message);
+  const what = "kind" in message ? `RESULT ${message.kind}` : message.opcode;
+  named(what, () => {
+    if (message.tracingId !== undefined) conn.tracing_id(message.tracingId);
+    message.warnings?.forEach((warning) => conn.warning(warning));
+    putPayload(conn, message.customPayload);
+    write(conn, message, stream);
+  });
+}
+
+function write(conn: Conn, message: OutgoingResponse, stream: number): void {
+  if (message.opcode === "SUPPORTED") return conn.write(stream, { ...message, options: Object.entries(message.options) });
+  if (message.opcode !== "RESULT") return conn.write(stream, message);
+  switch (message.kind) {
+    case "Rows":
+      return writeRows(conn, message, stream);
+    case "Prepared": {
+      const { id, resultMetadataId = NO_BYTES, pkIndices = [], bind: markers = [], result = [] } = message;
+      return conn.prepared(stream, id, resultMetadataId, Uint16Array.from(pkIndices), metadataHandle(markers), metadataHandle(result));
+    }
+    default:
+      return conn.write(stream, message);
+  }
+}
+
+function writeRows(conn: Conn, message: OutgoingRows, stream: number): void {
+  const state = message.pagingState ?? undefined;
+  if (message.cells) {
+    // Rows that were read without knowing their columns go on as they came.
+    return conn.write_raw_rows(stream, message.length ?? 0, message.columnCount ?? 0, message.globalTableSpec ?? false, state, message.cells);
+  }
+  if (!message.metadata) throw new CqlError("CQL_OPTION", "RESULT Rows needs metadata, the columns of its rows, or cells that were read without it");
+  const metadata = metadataHandle(message.metadata);
+  const specs = describeMetadata(metadata);
+  const withMetadata = !message.noMetadata;
+  const sharesTable = specs.length > 0 && specs.every(({ keyspace, table }) => keyspace === specs[0]!.keyspace && table === specs[0]!.table);
+  const global = message.globalTableSpec ?? (withMetadata && sharesTable);
+  conn.begin_rows(stream, metadata, withMetadata, global, state, message.newMetadataId ?? undefined);
+  const [length, cell] = cellsOf(message, specs.map((spec) => spec.name));
+  for (let row = 0; row < length; row++) {
+    specs.forEach((spec, index) => {
+      conn.value(metadata, index, undefined);
+      bind(conn, spec.type, cell(row, index), () => `row ${row}, column ${index} (${spec.name})`);
+    });
+  }
+  conn.end_rows(length);
+}
+
+/** How many rows, and their cells: of a message that was read from its columns, where empty is not null, else from `rows`. */
+function cellsOf(message: OutgoingRows, names: readonly string[]): [number, (row: number, column: number) => unknown] {
+  const columns = message.columns?.map((column) => column as Column);
+  if (columns?.length === names.length && columns.every((column) => column instanceof Column)) {
+    const cell = (row: number, index: number): unknown => (columns[index]!.isEmpty(row) ? empty : columns[index]!.at(row));
+    return [message.length ?? 0, cell];
+  }
+  const rows = message.rows ?? [];
+  rows.forEach((row, index) => {
+    if (Array.isArray(row)) {
+      if (row.length !== names.length) throw new CqlError("CQL_PARAMS", `row ${index} has ${row.length} cells for ${names.length} columns`);
+      return;
+    }
+    const unknown = Object.keys(row).find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new CqlError("CQL_PARAMS", `row ${index}: no column is called ${JSON.stringify(unknown)}: there are ${names.join(", ")}`);
+    const missing = names.find((name) => !Object.hasOwn(row, name));
+    if (missing !== undefined) throw new CqlError("CQL_PARAMS", `row ${index} has no ${JSON.stringify(missing)}`);
+  });
+  return [rows.length, (row, index) => (Array.isArray(rows[row]) ? rows[row][index] : (rows[row] as Record<string, unknown>)[names[index]!])];
+}

@@ -1,0 +1,78 @@
+// A RESULT of kind Rows, as users have it: columns, and rows made of them when asked for; or cells whose columns nobody knew.
+import type { Column as PublicColumn, ColumnSpec, ColumnValues, PreparedMessage, Row, RowsMessage } from "../../types/index.js";
+import type { Column } from "./column.ts";
+import { CqlError } from "./errors.ts";
+import { makeRows } from "./rows.ts";
+import { metadataHandle, describeMetadata } from "./type.ts";
+import { decodeRows } from "./value.ts";
+
+/** What Rust says of a page beside its columns. */
+export interface Page {
+  readonly stream: number;
+  readonly length: number;
+  readonly columnCount: number;
+  readonly noMetadata: boolean;
+  readonly globalTableSpec: boolean;
+  readonly pagingState: Uint8Array | null;
+  readonly newMetadataId: Uint8Array | null;
+  readonly prepared: PreparedMessage | null;
+  /** Of columns that nobody knew, as they came. */
+  readonly cells: Uint8Array | null;
+}
+
+export class Rows implements RowsMessage {
+  readonly opcode = "RESULT";
+  readonly kind = "Rows";
+  declare readonly stream: number;
+  declare readonly length: number;
+  declare readonly columnCount: number;
+  declare readonly noMetadata: boolean;
+  declare readonly globalTableSpec: boolean;
+  declare readonly pagingState: Uint8Array | null;
+  declare readonly newMetadataId: Uint8Array | null;
+  declare readonly prepared: PreparedMessage | null;
+  declare readonly cells: Uint8Array | null;
+  readonly #known: { readonly specs: readonly ColumnSpec[]; readonly columns: readonly Column[] } | null;
+  #rows: Row[] | undefined;
+
+  constructor(page: Page, specs: readonly ColumnSpec[] | null, columns: readonly Column[]) {
+    Object.assign(this, page);
+    this.#known = specs && { specs, columns };
+  }
+
+  get metadata(): readonly ColumnSpec[] {
+    return this.#decoded().specs;
+  }
+
+  get columns(): readonly Column[] {
+    return this.#decoded().columns;
+  }
+
+  get rows(): Row[] {
+    return (this.#rows ??= makeRows(this.columns, this.length));
+  }
+
+  column<V extends ColumnValues = ColumnValues>(name: string): PublicColumn<V> {
+    const found = this.columns.filter((column) => column.name === name);
+    if (found.length === 1) return found[0] as unknown as PublicColumn<V>; // the caller knows the type
+    const reason = found.length ? `${found.length} columns are called` : "no column is called";
+    throw new CqlError("CQL_COLUMN", `${reason} ${JSON.stringify(name)}: there are ${this.columns.map((c) => c.name).join(", ")}`);
+  }
+
+  decode(columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {
+    if (!this.cells) return this;
+    const metadata = metadataHandle("result" in columns ? columns.result : columns);
+    const specs = describeMetadata(metadata);
+    const { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared } = this;
+    const page = { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared, cells: null };
+    return new Rows(page, specs, decodeRows(metadata, specs, this.cells, length, columnCount));
+  }
+
+  #decoded(): { readonly specs: readonly ColumnSpec[]; readonly columns: readonly Column[] } {
+    if (this.#known) return this.#known;
+    throw new CqlError(
+      "CQL_NO_METADATA",
+      `the ${this.length} rows came without their ${this.columnCount} columns' description, which no EXECUTE of this codec's told: decode(prepared) reads them`,
+    );
+  }
+}

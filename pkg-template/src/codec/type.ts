@@ -1,0 +1,112 @@
+// CQL types as JavaScript knows them, and the handles by which Rust knows the same: of a statement's metadata, or of a type's text.
+import type { Metadata } from "#glue";
+import type { ColumnSpec, ColumnSpecInput, CqlType, CqlTypeInput } from "../../types/index.js";
+import { describe } from "./check.ts";
+import { CqlError, isWasmError } from "./errors.ts";
+import { INSPECT } from "./values.ts";
+import { currentGeneration, instance } from "./wasm.ts";
+
+/** What `JsType` in `src/wasm/shapes.rs` says; `text` of the types that have no parameters. */
+type Described = Omit<CqlType, "of" | "text"> & { readonly text?: string; readonly of: readonly Described[] };
+
+class Type implements CqlType {
+  declare readonly kind: string;
+  declare readonly dimension?: number;
+  declare readonly names?: readonly string[];
+  declare readonly keyspace?: string;
+  declare readonly name?: string;
+  readonly of: readonly Type[];
+  #text: string | undefined;
+
+  constructor({ text, of, ...rest }: Described) {
+    Object.assign(this, rest);
+    this.of = Object.freeze(of.map((child) => new Type(child)));
+    this.#text = text;
+    if (this.names) Object.freeze(this.names);
+    Object.freeze(this);
+  }
+
+  get text(): string {
+    return (this.#text ??= `${this.kind}<${[...this.of, ...(this.dimension === undefined ? [] : [this.dimension])].join(", ")}>`);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  [INSPECT](): string {
+    return `CqlType ${this.text}`;
+  }
+}
+
+/** A type, as Rust knows it: a column of metadata. */
+interface TypeHandle {
+  readonly metadata: Metadata;
+  /** Which of the metadata's columns. */
+  readonly index: number;
+  readonly description: CqlType;
+}
+
+/** Types by their CQL text. Bounded; of one instance. */
+let typesByText = new Map<string, TypeHandle>();
+let typesGeneration = -1;
+const MOST_TYPES = 1000;
+/** The types of columns that Rust has described, and of objects that were given. */
+const typesByObject = new WeakMap<object, TypeHandle & { generation: number }>();
+const metadataOf = new WeakMap<readonly ColumnSpec[], { metadata: Metadata; generation: number }>();
+
+/** Names and types for users, frozen to the leaves: they are shared by every result of the statement. */
+export function describeMetadata(metadata: Metadata): readonly ColumnSpec[] {
+  const generation = currentGeneration();
+  const specs = (metadata.describe() as (Omit<ColumnSpec, "type"> & { type: Described })[]).map((spec, index): ColumnSpec => {
+    const type = new Type(spec.type);
+    typesByObject.set(type, { metadata, index, description: type, generation });
+    return Object.freeze({ ...spec, type });
+  });
+  metadataOf.set(specs, { metadata, generation });
+  return Object.freeze(specs);
+}
+
+/** The columns that the caller describes, as Rust knows them. Throws `CQL_TYPE`. */
+export function metadataHandle(columns: readonly ColumnSpecInput[]): Metadata {
+  const known = metadataOf.get(columns as readonly ColumnSpec[]);
+  if (known?.generation === currentGeneration()) return known.metadata;
+  return ofColumns(columns, () => "a column's type");
+}
+
+export function typeHandle(type: CqlTypeInput): TypeHandle {
+  if (typeof type === "string") return byText(type);
+  if (typeof type !== "object" || type === null) {
+    throw new CqlError("CQL_TYPE", `${describe(type)} is not a CQL type: expected its text, or a type of a column`);
+  }
+  const known = typesByObject.get(type);
+  if (known?.generation === currentGeneration()) return known;
+  const handle = describeOne(ofColumns([{ type }], () => "the type"));
+  typesByObject.set(type, { ...handle, generation: currentGeneration() });
+  return handle;
+}
+
+function byText(text: string): TypeHandle {
+  if (typesGeneration !== currentGeneration() || typesByText.size >= MOST_TYPES) {
+    typesByText = new Map();
+    typesGeneration = currentGeneration();
+  }
+  let handle = typesByText.get(text);
+  if (!handle) {
+    handle = describeOne(ofColumns([{ type: text }], (at) => `${JSON.stringify(text.slice(0, 60))} (at character ${at})`));
+    typesByText.set(text, handle);
+  }
+  return handle;
+}
+
+const describeOne = (metadata: Metadata): TypeHandle => ({ metadata, index: 0, description: describeMetadata(metadata)[0]!.type });
+
+function ofColumns(columns: unknown, shown: (at: number) => string): Metadata {
+  const { Metadata } = instance();
+  try {
+    return Metadata.of_columns(columns);
+  } catch (error) {
+    if (!isWasmError(error)) throw error;
+    throw new CqlError("CQL_TYPE", `${shown(error.at)} is not a CQL type: ${error.what} ${error.meaning}`, { offset: error.at });
+  }
+}
