@@ -27,7 +27,7 @@ use crate::spec::flag::header as flag;
 use crate::spec::{Compression, Consistency, Dialect, Features, Limits, Opcode, Version, limit};
 use crate::value::{Binder, CqlType, Duration, NumberKind, parse_uuid};
 use crate::wire::{self, ErrorKind, Writer};
-use shapes::{JsColumn, JsError, JsPrefix, Tables};
+use shapes::{JsColumn, JsEntry, JsError, JsPrefix, Tables};
 
 mod from_js;
 mod shapes;
@@ -37,7 +37,7 @@ type Result<T> = core::result::Result<T, JsValue>;
 
 #[cold]
 fn js_error(error: wire::Error) -> JsValue {
-    to_js(&JsError::of(error))
+    to_js(&JsError::of(error, String::new()))
 }
 
 fn to_js<T: Serialize>(value: &T) -> JsValue {
@@ -265,11 +265,31 @@ impl Conn {
         Ok(to_js(&JsPrefix::of(&prefix)))
     }
 
+    /// The current frame, header and decompressed body: what a trace's offsets are about.
+    pub fn frame_bytes(&self) -> Result<Vec<u8>> {
+        self.inner.frame_bytes().ok_or_else(|| js_error(wire::Error::new(ErrorKind::BadCompression, "frame", 0)))
+    }
+
+    /// The fields of the current frame with their places.
+    pub fn trace(&self) -> Result<JsValue> {
+        self.trace_as(None)
+    }
+
+    /// The same; cells of rows without metadata are read as these columns.
+    pub fn trace_with(&self, known: &Metadata) -> Result<JsValue> {
+        self.trace_as(Some(&known.columns))
+    }
+
+    fn trace_as(&self, known: Option<&[ColumnSpec]>) -> Result<JsValue> {
+        let frame = self.inner.trace(known);
+        Ok(to_js(&frame.iter().flat_map(|frame| &frame.entries).map(JsEntry::of).collect::<Vec<_>>()))
+    }
+
     /// The current frame's message as a plain object.
     pub fn message(&self) -> Result<JsValue> {
         Ok(match self.inner.role() {
-            Role::Client => to_js(&self.inner.response().map_err(js_error)?.1),
-            Role::Server => to_js(&self.inner.request().map_err(js_error)?.1),
+            Role::Client => to_js(&self.inner.response().map_err(|error| self.read_error(error, None))?.1),
+            Role::Server => to_js(&self.inner.request().map_err(|error| self.read_error(error, None))?.1),
         })
     }
 
@@ -297,7 +317,9 @@ impl Conn {
     }
 
     fn read_rows(&mut self, known: Option<&Metadata>) -> Result<*const u32> {
-        let Response::Result(ResultMessage::Rows(mut rows)) = self.inner.response().map_err(js_error)?.1 else {
+        let columns = known.map(|known| &known.columns[..]);
+        let Response::Result(ResultMessage::Rows(mut rows)) = self.inner.response().map_err(|error| self.read_error(error, columns))?.1
+        else {
             return Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0)));
         };
         let mut source = 0;
@@ -315,7 +337,8 @@ impl Conn {
             (None, Some(known)) => known.columns.clone(),
             (None, None) => return Err(js_error(wire::Error::new(ErrorKind::NoMetadata, "ROWS", 0))),
         };
-        let page = Page::read_within(&rows, &columns, &mut self.slots).map_err(js_error)?;
+        let page = Page::read_within(&rows, &columns, &mut self.slots);
+        let page = page.map_err(|error| self.read_error(error, Some(&columns)))?;
         if source == 1 {
             // Only now: JavaScript hears nothing of a page that does not decode, and would go on with the columns it has.
             self.own_columns = Some(columns);
@@ -657,6 +680,12 @@ impl Conn {
     /// The end of what `begin` began
     pub fn end(&mut self) -> Result<()> {
         self.bind(|binder, w| binder.end(w))
+    }
+
+    /// The current frame cannot be read: where in its message.
+    #[cold]
+    fn read_error(&self, error: wire::Error, known: Option<&[ColumnSpec]>) -> JsValue {
+        to_js(&JsError::of(error, self.inner.path(&error, known)))
     }
 
     fn bind<T>(&mut self, put: impl FnOnce(&mut Binder, &mut Writer) -> wire::Result<T>) -> Result<T> {

@@ -125,15 +125,37 @@ export type RequestMessage =
  * `names`. A level, flag or option that the version lacks is not there.
  */
 export type ReceivedRequest =
-  | (RequestMessage & { readonly stream: number; readonly error?: undefined })
+  | (RequestMessage & { readonly stream: number; readonly trace?: MessageTrace; readonly error?: undefined })
   | BadMessage
   | FramingError;
+
+/** A field of a message and the bytes it was read from; a group of fields has `fields` in place of `value`. */
+export interface TraceField {
+  /** As the specification and errors name it: `QUERY.query`, `metadata.name`, `int`. */
+  readonly name: string;
+  /** Which of several. */
+  readonly index?: number;
+  /** Offsets in `MessageTrace.bytes`; a field of no bytes has `start === end`. */
+  readonly start: number;
+  readonly end: number;
+  /** What it says, as text; cut where it is long. */
+  readonly value?: string;
+  readonly fields?: TraceField[];
+}
+/** Of a codec made with `trace: true`: what the message was read from. */
+export interface MessageTrace {
+  /** The frame: its header as it came, its body decompressed. Empty where that failed. */
+  readonly bytes: Uint8Array;
+  /** In the order of the bytes; up to where the message could be read. */
+  readonly fields: TraceField[];
+}
 
 /** What any response's frame can carry (§4). */
 export interface MessagePrefix {
   readonly tracingId?: string;
   readonly warnings?: readonly string[];
   readonly customPayload?: Readonly<Record<string, Uint8Array | null>>;
+  readonly trace?: MessageTrace;
 }
 interface Response extends MessagePrefix {
   /** The request's stream; -1 for events. */
@@ -239,6 +261,7 @@ export interface BadMessage {
   readonly stream: number;
   readonly opcode: string;
   readonly error: CqlError;
+  readonly trace?: MessageTrace;
 }
 /** The stream of bytes itself is broken: the last message there is. */
 export interface FramingError {
@@ -333,6 +356,8 @@ export interface CodecOptions<R extends Role = "client"> {
     features?: { metadataId?: boolean };
   };
   limits?: Limits;
+  /** Say of every message from which bytes its fields were read (`trace`). Costs time and memory: for tools. */
+  trace?: boolean;
 }
 
 /** Caps on what the other side may claim. */

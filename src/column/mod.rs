@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 pub use marks::Marks;
 
+use crate::message::rows::CELL;
 use crate::message::{ColumnSpec, Rows};
 use crate::spec::{Layout, Limits};
 use crate::value::CqlType;
@@ -69,11 +70,11 @@ impl Page {
             return Err(r.error(ErrorKind::ColumnCount, "ROWS.columns_count"));
         }
         let mut page = Page { row_count: rows.row_count, columns: columns.iter().map(|column| Column::new(&column.ty)).collect() };
-        for row in 0..rows.row_count {
+        for _ in 0..rows.row_count {
             for (column, spec) in page.columns.iter_mut().zip(columns) {
-                let cell = r.bytes("ROWS.cell")?;
+                let cell = r.bytes(CELL)?;
                 let at = r.position() - cell.map_or(0, <[u8]>::len);
-                column.push(&spec.ty, cell, at, slots).map_err(|error| error.in_element(row))?;
+                column.push(&spec.ty, cell, at, slots)?;
             }
         }
         Ok(page)

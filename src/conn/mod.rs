@@ -5,8 +5,10 @@
 mod build;
 mod input;
 mod output;
+mod trace;
 
 pub use output::FrameOptions;
+pub use trace::TracedFrame;
 
 use crate::frame::{Header, Prefix};
 use crate::message::{Request, Response, Startup};

@@ -46,6 +46,13 @@ impl Header {
         }
     }
 
+    /// As it stood on the wire.
+    pub fn to_bytes(&self) -> [u8; Header::LEN] {
+        let first = self.version | if self.is_response { 0x80 } else { 0 };
+        let ([s0, s1], [l0, l1, l2, l3]) = (self.stream.to_be_bytes(), (self.length as u32).to_be_bytes());
+        [first, self.flags, s0, s1, self.opcode as u8, l0, l1, l2, l3]
+    }
+
     /// Appends a header of length zero; [`Header::close`] patches it. Returns its offset.
     pub fn open(w: &mut Writer, version: Version, opcode: Opcode, flags: u8, stream: i16) -> usize {
         let start = w.len();
@@ -86,6 +93,7 @@ mod tests {
     fn both_ways() {
         let bytes = [0x84, 0x0e, 0xff, 0xff, 0x0c, 0, 0, 0, 3];
         let header = Header::read(&mut Reader::new(&bytes)).unwrap();
+        assert_eq!(header.to_bytes(), bytes);
         assert_eq!(header, Header { version: 4, is_response: true, flags: 0x0e, stream: -1, opcode: Opcode::Event, length: 3 });
         let mut w = Writer::new();
         w.byte(0xaa); // into a writer that holds bytes

@@ -48,7 +48,7 @@ impl<'a> Batch<'a> {
         if usize::from(batch_type) >= BATCH_TYPES.len() {
             return Err(here.error(ErrorKind::BadValue, "BATCH.type"));
         }
-        let statements = r.short_list(5, "BATCH.n", |r| {
+        let statements = r.short_list(5, "BATCH.queries", |r| {
             let kind = r.clone();
             let statement = match r.byte("BATCH.kind")? {
                 0 => Statement::Text(r.long_string("BATCH.query")?),
@@ -131,7 +131,7 @@ impl BatchWriter {
     /// Appends consistency and options; patches the counts.
     pub fn close(mut self, w: &mut Writer, consistency: Consistency, options: &RequestOptions<'_>) -> Result<()> {
         self.close_statement(w)?;
-        w.patch_short(self.mark, self.count, "BATCH.n")?;
+        w.patch_short(self.mark, self.count, "BATCH.queries")?;
         if options.skip_metadata || options.page_size.is_some() || options.paging_state.is_some() {
             return Err(Error::new(ErrorKind::Unsupported, "BATCH.options (paging)", w.len()));
         }

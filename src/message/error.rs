@@ -255,7 +255,8 @@ impl Failures {
             return Ok(Failures { count: r.int("ERROR.num_failures")?, reasons: Vec::new() });
         }
         let count = r.count(7, "ERROR.reason_map")?; // an address of 1 + 4 bytes and a code of 2
-        let reason = |_| Ok((r.inetaddr("ERROR.reason_map.endpoint")?, r.short("ERROR.reason_map.code")?));
+        let reason = |r: &mut Reader<'_>| Ok((r.inetaddr("ERROR.reason_map.endpoint")?, r.short("ERROR.reason_map.code")?));
+        let reason = |index| r.group("ERROR.reason_map", index, reason);
         Ok(Failures { count: count as i32, reasons: (0..count).map(reason).collect::<Result<_>>()? })
     }
 

@@ -50,9 +50,9 @@ impl<'a> Event<'a> {
     pub fn decode(r: &mut Reader<'a>) -> Result<Event<'a>> {
         let event_type = r.string("EVENT.type")?;
         Ok(match event_type {
-            "TOPOLOGY_CHANGE" => Event::TopologyChange(NodeChange::decode(r)?),
-            "STATUS_CHANGE" => Event::StatusChange(NodeChange::decode(r)?),
-            "SCHEMA_CHANGE" => Event::SchemaChange(SchemaChange::decode(r)?),
+            "TOPOLOGY_CHANGE" => Event::TopologyChange(r.group("TOPOLOGY_CHANGE", None, NodeChange::decode)?),
+            "STATUS_CHANGE" => Event::StatusChange(r.group("STATUS_CHANGE", None, NodeChange::decode)?),
+            "SCHEMA_CHANGE" => Event::SchemaChange(r.group("SCHEMA_CHANGE", None, SchemaChange::decode)?),
             _ => Event::Unknown(UnknownEvent { event_type, body: r.take(r.left(), "EVENT.body")? }),
         })
     }

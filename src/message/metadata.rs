@@ -136,13 +136,15 @@ pub(super) fn read_columns(r: &mut Reader<'_>, flags: u32, count: usize) -> Resu
     }
     let mut budget = TypeBudget::default();
     let mut columns = Vec::with_capacity(count);
-    for _ in 0..count {
-        let (keyspace, table) = match &global {
-            Some(spec) => spec.clone(),
-            None => table_spec(r)?,
-        };
-        let name = r.string("metadata.name")?.into();
-        columns.push(ColumnSpec { keyspace, table, name, ty: Arc::new(CqlType::read(r, &mut budget)?) });
+    for index in 0..count {
+        columns.push(r.group("metadata.column", index, |r| {
+            let (keyspace, table) = match &global {
+                Some(spec) => spec.clone(),
+                None => table_spec(r)?,
+            };
+            let name = r.string("metadata.name")?.into();
+            Ok(ColumnSpec { keyspace, table, name, ty: Arc::new(CqlType::read(r, &mut budget)?) })
+        })?);
     }
     Ok(columns)
 }

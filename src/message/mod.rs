@@ -80,6 +80,10 @@ impl<'a> Request<'a> {
 
     /// Reads the body of a request.
     pub fn decode(opcode: Opcode, r: &mut Reader<'a>, dialect: Dialect) -> Result<Request<'a>> {
+        r.group(opcode.name(), None, |r| Request::decode_body(opcode, r, dialect))
+    }
+
+    fn decode_body(opcode: Opcode, r: &mut Reader<'a>, dialect: Dialect) -> Result<Request<'a>> {
         Ok(match opcode {
             Opcode::Startup => Request::Startup(Startup::decode(r)?),
             Opcode::Options => Request::Options,
@@ -140,6 +144,10 @@ impl<'a> Response<'a> {
 
     /// Reads the body of a response, from where the prefixes end.
     pub fn decode(opcode: Opcode, r: &mut Reader<'a>, dialect: Dialect) -> Result<Response<'a>> {
+        r.group(opcode.name(), None, |r| Response::decode_body(opcode, r, dialect))
+    }
+
+    fn decode_body(opcode: Opcode, r: &mut Reader<'a>, dialect: Dialect) -> Result<Response<'a>> {
         Ok(match opcode {
             Opcode::Result => Response::Result(ResultMessage::decode(r, dialect)?),
             Opcode::Error => Response::Error(ErrorMessage::decode(r, dialect)?),

@@ -33,15 +33,9 @@ impl<'a> Prepared<'a> {
     pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<Prepared<'a>> {
         let id = r.short_bytes("PREPARED.id")?;
         let result_metadata_id = if dialect.has_result_metadata_id() { r.short_bytes("PREPARED.result_metadata_id")? } else { &[] };
-        let flags = r.int_flags("PREPARED.flags")?;
-        let count = metadata::read_column_count(r)?;
-        let mut pk_indices = Vec::new();
-        if dialect.has_pk_indices() {
-            let pk_count = r.count(2, "PREPARED.pk_count")?;
-            pk_indices = (0..pk_count).map(|_| r.short("PREPARED.pk_index")).collect::<Result<_>>()?;
-        }
-        let bind = if flags & flag::NO_METADATA != 0 { Vec::new() } else { metadata::read_columns(r, flags, count)? };
-        Ok(Prepared { id, result_metadata_id, pk_indices, bind, result: RowsMetadata::decode(r, dialect)? })
+        let (pk_indices, bind) = r.group("bind", None, |r| read_bind(r, dialect))?;
+        let result = r.group("result", None, |r| RowsMetadata::decode(r, dialect))?;
+        Ok(Prepared { id, result_metadata_id, pk_indices, bind, result })
     }
 
     /// Appends what follows the kind. Indices and metadata id only where the version has them.
@@ -60,4 +54,17 @@ impl<'a> Prepared<'a> {
         metadata::put_columns(w, &self.bind, global, dialect)?;
         self.result.encode(w, dialect)
     }
+}
+
+/// The metadata of the bind markers.
+fn read_bind(r: &mut Reader<'_>, dialect: Dialect) -> Result<(Vec<u16>, Vec<ColumnSpec>)> {
+    let flags = r.int_flags("PREPARED.flags")?;
+    let count = metadata::read_column_count(r)?;
+    let mut pk_indices = Vec::new();
+    if dialect.has_pk_indices() {
+        let pk_count = r.count(2, "PREPARED.pk_count")?;
+        pk_indices = (0..pk_count).map(|_| r.short("PREPARED.pk_index")).collect::<Result<_>>()?;
+    }
+    let bind = if flags & flag::NO_METADATA != 0 { Vec::new() } else { metadata::read_columns(r, flags, count)? };
+    Ok((pk_indices, bind))
 }

@@ -32,11 +32,11 @@ impl<'a> ResultMessage<'a> {
     pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<ResultMessage<'a>> {
         let here = r.clone();
         Ok(match r.int("RESULT.kind")? {
-            kind::ROWS => ResultMessage::Rows(Rows::decode(r, dialect)?),
+            kind::ROWS => ResultMessage::Rows(r.group("Rows", None, |r| Rows::decode(r, dialect))?),
             kind::VOID => ResultMessage::Void,
             kind::SET_KEYSPACE => ResultMessage::SetKeyspace { keyspace: r.string("RESULT.keyspace")? },
-            kind::PREPARED => ResultMessage::Prepared(Prepared::decode(r, dialect)?),
-            kind::SCHEMA_CHANGE => ResultMessage::SchemaChange(SchemaChange::decode(r)?),
+            kind::PREPARED => ResultMessage::Prepared(r.group("Prepared", None, |r| Prepared::decode(r, dialect))?),
+            kind::SCHEMA_CHANGE => ResultMessage::SchemaChange(r.group("Schema_change", None, SchemaChange::decode)?),
             _ => return Err(here.error(ErrorKind::BadValue, "RESULT.kind")),
         })
     }

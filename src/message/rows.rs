@@ -4,6 +4,9 @@ use super::RowsMetadata;
 use crate::spec::{Dialect, limit};
 use crate::wire::{Error, ErrorKind, Reader, Result, Writer};
 
+/// What an error calls a cell that is not all there; of others it names the type, and may be about its end.
+pub const CELL: &str = "ROWS.cell";
+
 /// The answer to a SELECT, and to a conditional write.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
@@ -24,7 +27,7 @@ pub struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// Reads what follows the kind. The number of rows is bounded by the bytes there are.
     pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<Rows<'a>> {
-        let metadata = RowsMetadata::decode(r, dialect)?;
+        let metadata = r.group("metadata", None, |r| RowsMetadata::decode(r, dialect))?;
         let here = r.clone();
         let row_count = usize::try_from(r.int("ROWS.rows_count")?).map_err(|_| here.error(ErrorKind::BadLength, "ROWS.rows_count"))?;
         let least = row_count.checked_mul(metadata.column_count).and_then(|cells| cells.checked_mul(4));
@@ -35,6 +38,17 @@ impl<'a> Rows<'a> {
             return Err(here.error(ErrorKind::BadLength, "ROWS.rows_count"));
         }
         Ok(Rows { metadata, row_count, cells: r.rest(), cells_at: r.position() })
+    }
+
+    /// Row and column of the cell that an error in reading these rows is about.
+    pub fn cell_of(&self, error: &Error) -> Option<(usize, usize)> {
+        let mut r = Reader::with_base(self.cells, self.cells_at);
+        for cell in 0..self.row_count * self.metadata.column_count {
+            if r.bytes(CELL).is_err() || r.position() > error.at || (r.position() == error.at && error.what != CELL) {
+                return Some((cell / self.metadata.column_count, cell % self.metadata.column_count));
+            }
+        }
+        None
     }
 
     /// Appends what follows the kind.

@@ -57,7 +57,7 @@ impl Tablet {
 fn field<'a>(r: &mut Reader<'a>, what: &'static str) -> Result<Reader<'a>> {
     let here = r.clone();
     match r.bytes(what)? {
-        Some(bytes) => Ok(Reader::with_base(bytes, r.position() - bytes.len())),
+        Some(bytes) => Ok(r.inside(bytes)),
         None => Err(here.error(ErrorKind::BadLength, what)),
     }
 }

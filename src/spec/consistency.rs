@@ -41,6 +41,15 @@ consistencies! {
     LocalOne    = 0x000A "LOCAL_ONE",
 }
 
+impl core::fmt::Display for Consistency {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "{:#06x}", self.0),
+        }
+    }
+}
+
 impl Consistency {
     /// As the specification writes it; `None` for a number it does not define.
     pub fn name(self) -> Option<&'static str> {

@@ -75,7 +75,7 @@ impl CqlType {
     pub fn read(r: &mut Reader<'_>, budget: &mut TypeBudget) -> Result<CqlType> {
         let at = r.position();
         budget.spend(at, |budget| {
-            let mut child = |r: &mut Reader<'_>| CqlType::read(r, budget).map(Arc::new);
+            let mut child = |r: &mut Reader<'_>| r.group("type.of", None, |r| CqlType::read(r, budget)).map(Arc::new);
             Ok(match r.short("type.id")? {
                 option::CUSTOM => return Ok(marshal::parse_class_within(r.string("type.class")?, budget)),
                 option::LIST => CqlType::List(child(r)?),

@@ -16,6 +16,11 @@ pub fn decode_value(ty: &CqlType, bytes: Option<&[u8]>) -> Result<Value> {
     }
 }
 
+/// The same of the cell, a `[bytes]`, that comes next, for who traces what is read.
+pub fn read_value(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
+    decode_element(ty, r)
+}
+
 /// Decodes all that is left of `r`. Recursion is as deep as the type, which `limit::TYPE_NESTING` bounds.
 fn decode(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
     if r.left() == 0 && !ty.has_empty_value() {
@@ -26,28 +31,29 @@ fn decode(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
         CqlType::Custom(_) => Value::Blob(r.take(r.left(), "custom")?.into()),
         CqlType::List(element) | CqlType::Set(element) => {
             let count = r.count(4, "collection.count")?;
-            Value::List((0..count).map(|index| decode_element(element, r).map_err(|e| e.in_element(index))).collect::<Result<_>>()?)
+            let element = |index| r.group("collection.element", index, |r| decode_element(element, r)).map_err(|e| e.in_element(index));
+            Value::List((0..count).map(element).collect::<Result<_>>()?)
         }
         CqlType::Map(key, value) => {
             let count = r.count(8, "map.count")?;
-            let entry = |index| -> Result<_> {
-                let key = decode_element(key, r).map_err(|e| e.in_element(index))?;
-                Ok((key, decode_element(value, r).map_err(|e| e.in_element(index))?))
-            };
+            let entry = |r: &mut Reader<'_>| Ok((decode_element(key, r)?, decode_element(value, r)?));
+            let entry = |index| r.group("map.entry", index, entry).map_err(|e| e.in_element(index));
             Value::Map((0..count).map(entry).collect::<Result<_>>()?)
         }
         CqlType::Tuple(items) => Value::List(decode_fields(items.iter().map(|item| &**item), r)?),
         CqlType::Udt(udt) => Value::Udt(decode_fields(udt.fields.iter().map(|(_, field)| &**field), r)?),
         CqlType::Vector(element, dimension) => {
             let mut values = Vec::new(); // not with_capacity: the dimension comes from the wire
-            for index in 0..*dimension as usize {
+            let read = |r: &mut Reader<'_>| {
                 let length = match element.width_in_vector() {
                     Some(width) => width,
-                    None => vint_length(element, r).map_err(|e| e.in_element(index))?,
+                    None => vint_length(element, r)?,
                 };
-                let at = r.position();
-                let bytes = r.take(length, "vector.element").map_err(|e| e.in_element(index))?;
-                values.push(decode(element, &mut Reader::with_base(bytes, at)).map_err(|e| e.in_element(index))?);
+                let bytes = r.take(length, "vector.element")?;
+                decode(element, &mut r.inside(bytes))
+            };
+            for index in 0..*dimension as usize {
+                values.push(r.group("vector.element", index, read).map_err(|e| e.in_element(index))?);
             }
             Value::List(values)
         }
@@ -68,13 +74,16 @@ pub(crate) fn vint_length(element: &CqlType, r: &mut Reader<'_>) -> Result<usize
 fn decode_element(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
     match r.bytes("collection.element")? {
         None => Ok(Value::Null),
-        Some(bytes) => decode(ty, &mut Reader::with_base(bytes, r.position() - bytes.len())),
+        Some(bytes) => decode(ty, &mut r.inside(bytes)),
     }
 }
 
 /// A tuple or UDT may end early (v5 §6): the fields that are missing are null. A cut inside a field is an error.
 fn decode_fields<'t>(types: impl Iterator<Item = &'t CqlType>, r: &mut Reader<'_>) -> Result<Vec<Value>> {
-    let field = |(index, ty)| if r.left() == 0 { Ok(Value::Null) } else { decode_element(ty, r).map_err(|e| e.in_element(index)) };
+    let field = |(index, ty)| match r.left() {
+        0 => Ok(Value::Null),
+        _ => r.group("field", index, |r| decode_element(ty, r)).map_err(|e| e.in_element(index)),
+    };
     types.enumerate().map(field).collect()
 }
 
@@ -97,8 +106,8 @@ fn decode_native(native: Native, r: &mut Reader<'_>) -> Result<Value> {
         Native::Timestamp => Value::Timestamp(r.long(what)?),
         Native::Time => Value::Time(r.long(what)?),
         Native::Date => Value::Date(r.int(what)?.wrapping_add(i32::MIN)),
-        Native::Float => Value::Float(f32::from_be_bytes(r.array(what)?)),
-        Native::Double => Value::Double(f64::from_be_bytes(r.array(what)?)),
+        Native::Float => Value::Float(r.float(what)?),
+        Native::Double => Value::Double(r.double(what)?),
         Native::Uuid | Native::Timeuuid => Value::Uuid(r.uuid(what)?),
         Native::Varint => Value::Varint(minimal_varint(r.take(r.left(), what)?).into()),
         Native::Decimal => Value::Decimal {

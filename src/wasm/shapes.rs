@@ -1,5 +1,6 @@
 //! What crosses to JavaScript as plain objects, beside the messages themselves.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -9,11 +10,13 @@ use crate::frame::Prefix;
 use crate::message::ColumnSpec;
 use crate::spec::{Consistency, Opcode, code};
 use crate::value::CqlType;
-use crate::wire::Error;
+use crate::wire::{Entry, EntryValue, Error};
 
 /// An [`Error`], for JavaScript to make an exception of.
 #[derive(Serialize)]
 pub struct JsError {
+    /// Of what was read: where in the message.
+    path: String,
     kind: &'static str,
     what: &'static str,
     at: usize,
@@ -24,10 +27,10 @@ pub struct JsError {
 }
 
 impl JsError {
-    pub fn of(error: Error) -> JsError {
-        let message = error.to_string();
+    pub fn of(error: Error, path: String) -> JsError {
+        let message = if path.is_empty() { error.to_string() } else { format!("{path}: {error}") };
         let Error { kind, what, at, element } = error;
-        JsError { kind: kind.name(), what, at, element, meaning: kind.meaning(), message }
+        JsError { path, kind: kind.name(), what, at, element, meaning: kind.meaning(), message }
     }
 }
 
@@ -102,6 +105,30 @@ fn js_type(ty: &CqlType) -> JsType<'_> {
             name: Some(&udt.name),
             ..leaf("udt", udt.fields.iter().map(|(_, field)| js_type(field)).collect())
         },
+    }
+}
+
+/// A field of a trace, or a group of them.
+#[derive(Serialize)]
+pub struct JsEntry<'a> {
+    depth: usize,
+    what: &'static str,
+    index: Option<usize>,
+    start: usize,
+    end: usize,
+    text: Option<&'a str>,
+    number: Option<f64>,
+}
+
+impl JsEntry<'_> {
+    pub fn of(entry: &Entry) -> JsEntry<'_> {
+        let Entry { depth, what, index, start, end, value } = entry;
+        let (text, number) = match value {
+            Some(EntryValue::Text(text)) => (Some(&**text), None),
+            Some(EntryValue::Number(number)) => (None, Some(*number)),
+            None => (None, None),
+        };
+        JsEntry { depth: *depth, what, index: *index, start: *start, end: *end, text, number }
     }
 }
 

@@ -3,11 +3,13 @@
 mod error;
 mod reader;
 mod swap;
+mod trace;
 mod vint;
 mod writer;
 
 pub use error::{Error, ErrorKind, Result};
 pub use reader::Reader;
 pub use swap::swap_in_place;
+pub use trace::{Entry, EntryValue, Trace};
 pub use vint::{put_unsigned_vint, put_vint, read_unsigned_vint, read_vint, unsigned_vint_len};
 pub use writer::{Mark, NULL, UNSET, Writer};

@@ -1,9 +1,10 @@
 //! A cursor over bytes that are all there. It alone checks bounds: the code above it has no index arithmetic. Each read names the
-//! field it reads, so that an error says it too; a failed read leaves the cursor where it was.
+//! field it reads, so that an error says it too, and a trace; a failed read leaves the cursor where it was.
 
 use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use super::trace::{Shown, Trace};
 use super::{Error, ErrorKind, Result};
 use crate::spec::Consistency;
 
@@ -14,17 +15,57 @@ pub struct Reader<'a> {
     at: usize,
     /// Offset of `bytes[0]` in what the caller calls the whole, for errors.
     base: usize,
+    trace: Option<&'a Trace>,
 }
 
 impl<'a> Reader<'a> {
     /// At the start of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { bytes, at: 0, base: 0 }
+        Reader::with_base(bytes, 0)
     }
 
     /// At the start of `bytes`, which stand at offset `base` of a larger whole.
     pub fn with_base(bytes: &'a [u8], base: usize) -> Reader<'a> {
-        Reader { bytes, at: 0, base }
+        Reader { bytes, at: 0, base, trace: None }
+    }
+
+    /// The same, each field it reads being written down in `trace`.
+    pub fn traced(self, trace: &'a Trace) -> Reader<'a> {
+        Reader { trace: Some(trace), ..self }
+    }
+
+    /// At the start of `bytes`, which this reader read last.
+    pub fn inside(&self, bytes: &'a [u8]) -> Reader<'a> {
+        Reader { bytes, at: 0, base: self.position() - bytes.len(), trace: self.trace }
+    }
+
+    /// What `read` reads is one group of a trace; `index`: which of several.
+    pub fn group<T>(
+        &mut self,
+        what: &'static str,
+        index: impl Into<Option<usize>>,
+        read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+    ) -> Result<T> {
+        let Some(trace) = self.trace else { return read(self) };
+        trace.open(what, index.into(), self.position());
+        let result = read(self)?;
+        trace.close(self.position());
+        Ok(result)
+    }
+
+    /// Reads on without a trace: parts of what will be one field.
+    #[inline]
+    pub(super) fn ahead(&self) -> Reader<'a> {
+        Reader { trace: None, ..*self }
+    }
+
+    /// Goes to where `ahead` is: what lies between is one field.
+    #[inline]
+    pub(super) fn go_to(&mut self, ahead: &Reader<'a>, what: &'static str, shown: Shown<'_>) {
+        if let Some(trace) = self.trace {
+            trace.field(what, [self.position(), ahead.position()], shown);
+        }
+        self.at = ahead.at;
     }
 
     /// Offset of the next byte.
@@ -53,8 +94,23 @@ impl<'a> Reader<'a> {
     pub fn take(&mut self, count: usize, what: &'static str) -> Result<&'a [u8]> {
         match self.bytes[self.at..].split_at_checked(count) {
             Some((taken, _)) => {
-                self.at += count;
+                let ahead = Reader { at: self.at + count, ..*self };
+                self.go_to(&ahead, what, Shown::Bytes(Some(taken)));
                 Ok(taken)
+            }
+            None => Err(self.error(ErrorKind::Truncated, what)),
+        }
+    }
+
+    /// The next `N` bytes, as what `make` makes of them.
+    #[inline]
+    fn number<const N: usize, T: core::fmt::Display>(&mut self, what: &'static str, make: impl FnOnce([u8; N]) -> T) -> Result<T> {
+        match self.bytes[self.at..].first_chunk::<N>() {
+            Some(array) => {
+                let number = make(*array);
+                let ahead = Reader { at: self.at + N, ..*self };
+                self.go_to(&ahead, what, Shown::Integer(&number));
+                Ok(number)
             }
             None => Err(self.error(ErrorKind::Truncated, what)),
         }
@@ -65,7 +121,8 @@ impl<'a> Reader<'a> {
     pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
         match self.bytes[self.at..].first_chunk::<N>() {
             Some(array) => {
-                self.at += N;
+                let ahead = Reader { at: self.at + N, ..*self };
+                self.go_to(&ahead, what, Shown::Bytes(Some(array)));
                 Ok(*array)
             }
             None => Err(self.error(ErrorKind::Truncated, what)),
@@ -74,28 +131,44 @@ impl<'a> Reader<'a> {
 
     /// `[byte]`
     pub fn byte(&mut self, what: &'static str) -> Result<u8> {
-        self.array::<1>(what).map(|[byte]| byte)
+        self.number::<1, _>(what, |[byte]| byte)
     }
 
     /// `[short]`
     pub fn short(&mut self, what: &'static str) -> Result<u16> {
-        self.array(what).map(u16::from_be_bytes)
+        self.number(what, u16::from_be_bytes)
     }
 
     /// `[int]`
     #[inline]
     pub fn int(&mut self, what: &'static str) -> Result<i32> {
-        self.array(what).map(i32::from_be_bytes)
+        self.number(what, i32::from_be_bytes)
     }
 
     /// `[int]` that holds a set of flags.
     pub fn int_flags(&mut self, what: &'static str) -> Result<u32> {
-        self.array(what).map(u32::from_be_bytes)
+        self.number(what, u32::from_be_bytes)
     }
 
     /// `[long]`
     pub fn long(&mut self, what: &'static str) -> Result<i64> {
-        self.array(what).map(i64::from_be_bytes)
+        self.number(what, i64::from_be_bytes)
+    }
+
+    /// The value of a float.
+    pub fn float(&mut self, what: &'static str) -> Result<f32> {
+        let mut ahead = self.ahead();
+        let number = ahead.array(what).map(f32::from_be_bytes)?;
+        self.go_to(&ahead, what, Shown::Float(number.into()));
+        Ok(number)
+    }
+
+    /// The value of a double.
+    pub fn double(&mut self, what: &'static str) -> Result<f64> {
+        let mut ahead = self.ahead();
+        let number = ahead.array(what).map(f64::from_be_bytes)?;
+        self.go_to(&ahead, what, Shown::Float(number));
+        Ok(number)
     }
 
     /// `[uuid]`
@@ -105,11 +178,11 @@ impl<'a> Reader<'a> {
 
     /// An `[int]` count of things of at least `smallest` bytes each: refused when negative or when that many cannot be left.
     pub fn count(&mut self, smallest: usize, what: &'static str) -> Result<usize> {
-        let mut ahead = self.clone();
+        let mut ahead = self.ahead();
         let count = ahead.int(what)?;
         match usize::try_from(count) {
             Ok(count) if count <= ahead.left() / smallest.max(1) => {
-                *self = ahead;
+                self.go_to(&ahead, what, Shown::Integer(&count));
                 Ok(count)
             }
             Ok(_) => Err(self.error(ErrorKind::Truncated, what)),
@@ -119,7 +192,7 @@ impl<'a> Reader<'a> {
 
     /// `[string]`
     pub fn string(&mut self, what: &'static str) -> Result<&'a str> {
-        let mut ahead = self.clone();
+        let mut ahead = self.ahead();
         let length = ahead.short(what)? as usize;
         let bytes = ahead.take(length, what)?;
         self.finish_text(ahead, bytes, what)
@@ -127,7 +200,7 @@ impl<'a> Reader<'a> {
 
     /// `[long string]`
     pub fn long_string(&mut self, what: &'static str) -> Result<&'a str> {
-        let mut ahead = self.clone();
+        let mut ahead = self.ahead();
         let length = ahead.count(1, what)?;
         let bytes = ahead.take(length, what)?;
         self.finish_text(ahead, bytes, what)
@@ -136,7 +209,7 @@ impl<'a> Reader<'a> {
     fn finish_text(&mut self, ahead: Reader<'a>, bytes: &'a [u8], what: &'static str) -> Result<&'a str> {
         match simdutf8::basic::from_utf8(bytes) {
             Ok(text) => {
-                *self = ahead;
+                self.go_to(&ahead, what, Shown::Text(text));
                 Ok(text)
             }
             Err(_) => Err(self.error(ErrorKind::BadText, what)),
@@ -146,19 +219,19 @@ impl<'a> Reader<'a> {
     /// `[bytes]`: any negative length is null.
     #[inline]
     pub fn bytes(&mut self, what: &'static str) -> Result<Option<&'a [u8]>> {
-        let mut ahead = self.clone();
+        let mut ahead = self.ahead();
         let length = ahead.int(what)?;
         let bytes = if length < 0 { None } else { Some(ahead.take(length as usize, what)?) };
-        *self = ahead;
+        self.go_to(&ahead, what, Shown::Bytes(bytes));
         Ok(bytes)
     }
 
     /// `[short bytes]`
     pub fn short_bytes(&mut self, what: &'static str) -> Result<&'a [u8]> {
-        let mut ahead = self.clone();
+        let mut ahead = self.ahead();
         let length = ahead.short(what)? as usize;
         let bytes = ahead.take(length, what)?;
-        *self = ahead;
+        self.go_to(&ahead, what, Shown::Bytes(Some(bytes)));
         Ok(bytes)
     }
 
@@ -175,10 +248,10 @@ impl<'a> Reader<'a> {
             return Err(self.error(ErrorKind::Truncated, what));
         }
         let mut list = Vec::with_capacity(count);
-        for _ in 0..count {
-            list.push(read(&mut ahead)?);
+        for index in 0..count {
+            list.push(ahead.group(what, index, &mut read)?);
         }
-        *self = ahead;
+        self.at = ahead.at;
         Ok(list)
     }
 
@@ -205,26 +278,26 @@ impl<'a> Reader<'a> {
 
     /// `[consistency]`
     pub fn consistency(&mut self, what: &'static str) -> Result<Consistency> {
-        self.short(what).map(Consistency)
+        self.number(what, |bytes| Consistency(u16::from_be_bytes(bytes)))
     }
 
     /// `[inetaddr]`: one byte of length, then the address.
     pub fn inetaddr(&mut self, what: &'static str) -> Result<IpAddr> {
-        let mut ahead = self.clone();
+        let mut ahead = self.ahead();
         let address = match ahead.byte(what)? {
             4 => IpAddr::V4(Ipv4Addr::from(ahead.array::<4>(what)?)),
             16 => IpAddr::V6(Ipv6Addr::from(ahead.array::<16>(what)?)),
             _ => return Err(self.error(ErrorKind::BadLength, what)),
         };
-        *self = ahead;
+        self.go_to(&ahead, what, Shown::Integer(&address));
         Ok(address)
     }
 
     /// `[inet]`: an `[inetaddr]` and a port.
     pub fn inet(&mut self, what: &'static str) -> Result<(IpAddr, i32)> {
-        let mut ahead = self.clone();
+        let mut ahead = self.ahead();
         let inet = (ahead.inetaddr(what)?, ahead.int(what)?);
-        *self = ahead;
+        self.go_to(&ahead, what, Shown::Integer(&format_args!("{} port {}", inet.0, inet.1)));
         Ok(inet)
     }
 

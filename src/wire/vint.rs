@@ -1,5 +1,6 @@
 //! `[unsigned vint]` and `[vint]` (v5 §3): the first byte's leading ones count the bytes that follow it. Not protobuf's.
 
+use super::trace::Shown;
 use super::{Reader, Result, Writer};
 
 /// Bytes that `value` takes: 1 to 9.
@@ -26,14 +27,14 @@ pub fn put_unsigned_vint(w: &mut Writer, value: u64) {
 
 /// Reads one; a longer form than needed is accepted, as the server accepts it.
 pub fn read_unsigned_vint(r: &mut Reader<'_>, what: &'static str) -> Result<u64> {
-    let mut ahead = r.clone();
+    let mut ahead = r.ahead();
     let first = ahead.byte(what)?;
     let extra = first.leading_ones() as usize;
     let mut value = if extra >= 8 { 0 } else { u64::from(first) & (0xff >> extra) };
     for byte in ahead.take(extra, what)? {
         value = value << 8 | u64::from(*byte);
     }
-    *r = ahead;
+    r.go_to(&ahead, what, Shown::Integer(&value));
     Ok(value)
 }
 
@@ -44,8 +45,11 @@ pub fn put_vint(w: &mut Writer, value: i64) {
 
 /// Reads a signed value.
 pub fn read_vint(r: &mut Reader<'_>, what: &'static str) -> Result<i64> {
-    let coded = read_unsigned_vint(r, what)?;
-    Ok((coded >> 1) as i64 ^ -((coded & 1) as i64))
+    let mut ahead = r.ahead();
+    let coded = read_unsigned_vint(&mut ahead, what)?;
+    let value = (coded >> 1) as i64 ^ -((coded & 1) as i64);
+    r.go_to(&ahead, what, Shown::Integer(&value));
+    Ok(value)
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ const prepared: Check = (value) => {
   const { id, resultMetadataId, bind, result } = Object(value) as Record<string, unknown>;
   return isBytes(id) && isBytes(resultMetadataId) && Array.isArray(bind) && Array.isArray(result) ? undefined : "a PREPARED message";
 };
-const STREAM = { "opcode!": text, stream: int, customPayload: recordOf(orNull(bytes)) };
+const STREAM = { "opcode!": text, stream: int, trace: object, customPayload: recordOf(orNull(bytes)) };
 const FRAME = { ...STREAM, tracing: flag, useBeta: flag };
 const OPTIONS = { consistency: level, serialConsistency: serial, timestamp: long, keyspace: text, nowInSeconds: int };
 const PAGING = { pageSize: int, pageState: orNull(bytes), skipMetadata: flag };

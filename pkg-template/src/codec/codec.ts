@@ -33,10 +33,11 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
 
   constructor(options: CodecOptions<R> = {}) {
     if (typeof options !== "object" || options === null) throw new CqlError("CQL_OPTION", `Codec has ${describe(options)} as options: expected an object`);
-    const { role = "client" as R, version, established, limits, ...unknown } = options;
+    const { role = "client" as R, version, established, limits, trace = false, ...unknown } = options;
     const [name] = Object.keys(unknown);
     if (name !== undefined) throw new CqlError("CQL_OPTION", `Codec has no option ${JSON.stringify(name)}`);
     if (role !== "client" && role !== "server") throw new CqlError("CQL_OPTION", `role is ${describe(role, true)}: expected client or server`);
+    if (typeof trace !== "boolean") throw new CqlError("CQL_OPTION", `trace is ${describe(trace)}: expected true or false`);
     if (established !== undefined) checkOptions("established", established);
     if (established?.features !== undefined) checkOptions("established.features", established.features);
     if (limits !== undefined) checkOptions("limits", limits);
@@ -59,7 +60,7 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       const { frameBody, nullSlots } = { ...LIMITS, ...limits };
       this.#conn.limit(Math.min(frameBody, LIMITS.frameBody), Math.min(nullSlots, 1 << 30));
     }
-    this.#reader = new MessageReader(this.#conn, role);
+    this.#reader = new MessageReader(this.#conn, role, trace);
   }
 
   get version(): 3 | 4 | 5 {

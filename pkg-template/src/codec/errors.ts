@@ -27,6 +27,8 @@ export class CqlError extends Error {
 /** What the codec throws: a plain object, see `JsError` in `src/wasm/shapes.rs`. */
 export interface WasmError {
   kind: string;
+  /** Where in the message that was read; empty where that is not said. */
+  path: string;
   what: string;
   at: number;
   element: number | null;
@@ -42,8 +44,8 @@ export function isWasmError(error: unknown): error is WasmError {
 /** Bytes that could not be read: a body (`CQL_DECODE`), or the stream itself (`CQL_FRAMING`), which nothing follows. */
 export function decodeError(code: "CQL_DECODE" | "CQL_FRAMING", error: unknown): CqlError {
   if (!isWasmError(error)) throw error;
-  const { kind, what, at, element, message } = error;
-  return new CqlError(kind === "NoMetadata" ? "CQL_NO_METADATA" : code, message, { kind, what, offset: at, ...(element === null ? {} : { element }) });
+  const { kind, path, what, at, element, message } = error;
+  return new CqlError(kind === "NoMetadata" ? "CQL_NO_METADATA" : code, message, { kind, ...(path ? { path } : {}), what, offset: at, ...(element === null ? {} : { element }) });
 }
 
 let names: Map<number, string> | undefined;

@@ -11,6 +11,17 @@ declare module "#glue" {
   export function wasm_memory(): WebAssembly.Memory;
   export function tables(): { consistencies: [string, number][]; errors: [number, string][]; batch_types: string[]; opcodes: [number, string][] };
 
+  /** `JsEntry` in `src/wasm/shapes.rs`. */
+  export interface TraceEntry {
+    depth: number;
+    what: string;
+    index: number | null;
+    start: number;
+    end: number;
+    text: string | null;
+    number: number | null;
+  }
+
   export function murmur3_token(key: Uint8Array): bigint;
   export function routing_key(columns: Uint8Array[]): Uint8Array;
 
@@ -36,6 +47,9 @@ declare module "#glue" {
     has_global_table_spec(): boolean;
     prefix(): { tracing_id: Uint8Array | null; warnings: string[]; payload: [string, Uint8Array | null][] };
     message(): unknown;
+    frame_bytes(): Uint8Array;
+    trace(): TraceEntry[];
+    trace_with(known: Metadata): TraceEntry[];
     metadata(which: number): Metadata;
     rows(): number;
     rows_with(known: Metadata): number;

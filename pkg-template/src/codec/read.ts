@@ -1,6 +1,6 @@
 // One frame that Rust has found → the message that users have: prefix, fields, and for Rows the columns.
 import type { Conn, Metadata } from "#glue";
-import type { ColumnSpec, Message, MessagePrefix, PreparedMessage, ReceivedRequest, Role } from "../../types/index.js";
+import type { ColumnSpec, Message, MessagePrefix, MessageTrace, PreparedMessage, ReceivedRequest, Role, TraceField } from "../../types/index.js";
 import { readColumns, uuidText } from "./column.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { type Page, Rows } from "./rows-message.ts";
@@ -20,9 +20,12 @@ export class MessageReader {
   /** Columns that came with rows last time; unprepared results repeat them. */
   #lastColumns: readonly ColumnSpec[] | undefined;
 
-  constructor(conn: Conn, role: Role) {
+  readonly #traces: boolean;
+
+  constructor(conn: Conn, role: Role, traces: boolean) {
     this.#conn = conn;
     this.#role = role;
+    this.#traces = traces;
   }
 
   /** The answer on this stream is read with this statement's columns, unless it brings its own. */
@@ -36,8 +39,9 @@ export class MessageReader {
     const kind = (word >>> 24) & 7;
     const prepared = this.#executing.get(stream);
     if (prepared) this.#executing.delete(stream);
+    const trace = this.#traces ? { trace: this.#trace(prepared) } : undefined;
     try {
-      const prefix = (word >>> 27) & 1 ? this.#prefix() : undefined;
+      const prefix = (word >>> 27) & 1 ? { ...this.#prefix(), ...trace } : trace;
       if (kind === ROWS) return Object.assign(this.#rows(stream, prepared), prefix);
       if (kind === VOID) return { stream, opcode: "RESULT", kind: "Void", ...prefix };
       return this.#role === "server" ? this.#request(stream, prefix) : this.#cold(stream, prefix);
@@ -45,8 +49,29 @@ export class MessageReader {
       if (error instanceof WebAssembly.RuntimeError) throw error;
       // Also what JavaScript cannot hold, as a page for which there is no memory: the other messages are good.
       const bad = isWasmError(error) ? decodeError("CQL_DECODE", error) : new CqlError("CQL_DECODE", `the page cannot be held: ${String(error)}`, { cause: error });
-      return { stream, opcode: opcodeName((word >>> 16) & 0xff), error: bad } as Message;
+      return { stream, opcode: opcodeName((word >>> 16) & 0xff), error: bad, ...trace } as Message;
     }
+  }
+
+  #trace(prepared: PreparedMessage | undefined): MessageTrace {
+    let bytes: Uint8Array;
+    try {
+      bytes = this.#conn.frame_bytes();
+    } catch (error) {
+      if (!isWasmError(error)) throw error;
+      return { bytes: new Uint8Array(0), fields: [] }; // a body that does not decompress: the message's error says so
+    }
+    const entries = prepared ? this.#conn.trace_with(metadataHandle(prepared.result)) : this.#conn.trace();
+    const root: TraceField = { name: "", start: 0, end: bytes.length, fields: [] };
+    const open: TraceField[] = [root];
+    for (const { depth, what, index, start, end, text, number } of entries) {
+      open.length = depth + 1;
+      const value = number === null ? text : String(number);
+      const field = { name: what, ...(index === null ? {} : { index }), start, end, ...(value === null ? { fields: [] } : { value }) };
+      open[depth]!.fields!.push(field);
+      if (value === null) open.push(field);
+    }
+    return { bytes, fields: root.fields! };
   }
 
   #prefix(): MessagePrefix {
