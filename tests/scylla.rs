@@ -308,6 +308,7 @@ fn a_tablet_replaces_those_it_overlaps() {
         let kept: Vec<_> = known.into_iter().filter(|range| !tablet(*range).overlaps(&tablet(new))).collect();
         assert_eq!(kept, left, "{new:?}");
     }
+    assert!(!tablet(a).overlaps(&tablet(b)) && !tablet(b).overlaps(&tablet(a)), "neighbours");
     assert!(tablet(a).overlaps(&tablet(a)) && tablet((i64::MIN, i64::MAX)).overlaps(&tablet(a)));
 }
 

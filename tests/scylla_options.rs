@@ -103,6 +103,7 @@ fn a_text_that_makes_no_sense_is_absent() {
         let said = with(key, Some(vec!["another"]));
         assert_eq!((said.sharding(), said.nr_shards), (None, Some(12)), "{key}");
     }
+    assert_eq!(with("SCYLLA_PARTITIONER", Some(vec![""])).partitioner, None);
     assert_eq!(with("SCYLLA_PARTITIONER", Some(vec!["another"])).partitioner, Some("another"));
     assert_eq!(with("SCYLLA_NR_SHARDS", None).sharding(), None);
     assert_eq!(with("SCYLLA_SHARDING_IGNORE_MSB", None).sharding(), None);

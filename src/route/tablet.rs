@@ -129,6 +129,9 @@ mod tests {
         let reversed =
             [0, 0, 0, 8, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0x16, 0x2e, 0, 0, 0, 4, 0, 0, 0, 0];
         assert_eq!(Tablet::decode(&reversed).unwrap_err().kind, ErrorKind::OutOfRange);
+        let mut empty = GOOD;
+        empty.copy_within(16..24, 4); // ends where it begins
+        assert_eq!(Tablet::decode(&empty).unwrap_err().kind, ErrorKind::OutOfRange);
         let mut nobody = GOOD[..28].to_vec();
         nobody[27] = 4;
         nobody.extend([0, 0, 0, 0]);
