@@ -41,7 +41,7 @@ pub struct NodeChange<'a> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct ClientRoutesChange<'a> {
-    /// UPDATE_NODES: routes were inserted, updated or deleted.
+    /// UPDATE_NODES, the only one there is: routes were inserted, updated or deleted.
     pub change_type: &'a str,
     /// Connection ids of the routes.
     pub connection_ids: Vec<&'a str>,

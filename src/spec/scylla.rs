@@ -50,5 +50,3 @@ pub const BIASED_TOKEN_ROUND_ROBIN: &str = "biased-token-round-robin";
 pub const MURMUR3_PARTITIONER: &str = "org.apache.cassandra.dht.Murmur3Partitioner";
 /// Names of RATE_LIMIT_ERROR's op_type, in the order of their codes.
 pub const OP_TYPES: [&str; 2] = ["READ", "WRITE"];
-/// What CLIENT_ROUTES_CHANGE says has changed: the only value there is.
-pub const UPDATE_NODES: &str = "UPDATE_NODES";
