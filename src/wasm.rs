@@ -167,7 +167,10 @@ impl Conn {
             Some(name) => {
                 let compression = if name.is_empty() { Some(Compression::None) } else { Compression::from_name(name) };
                 let compression = compression.filter(|c| version.has_compression(*c)).ok_or_else(|| unsupported("compression"))?;
-                conn::Conn::established(role, Dialect { compression, features: Features { metadata_id }, ..Dialect::new(version) })
+                conn::Conn::established(
+                    role,
+                    Dialect { compression, features: Features { metadata_id, ..Features::NONE }, ..Dialect::new(version) },
+                )
             }
         };
         Ok(Conn {
@@ -445,7 +448,7 @@ impl Conn {
         let columns = if result.columns.is_empty() { None } else { Some(result.columns.to_vec()) };
         let global_table_spec = share_a_table(&result.columns);
         let result = RowsMetadata { global_table_spec, column_count: result.columns.len(), columns, ..RowsMetadata::default() };
-        let prepared = Prepared { id, result_metadata_id: metadata_id, pk_indices: pk, bind: bind.columns.to_vec(), result };
+        let prepared = Prepared { id, result_metadata_id: metadata_id, pk_indices: pk, is_lwt: false, bind: bind.columns.to_vec(), result };
         let response = Response::Result(ResultMessage::Prepared(prepared));
         self.inner.reply(&response, stream, &frame.prefix()).map_err(js_error)
     }

@@ -247,7 +247,14 @@ fn prepared_has_the_layout_of_its_connection() {
         let columns = Some(vec![column("c", ty("int"))]);
         let result = RowsMetadata { global_table_spec: true, column_count: 1, columns, ..RowsMetadata::default() };
         let bind = vec![column("a", ty("int")), column("b", ty("text"))];
-        ResultMessage::Prepared(Prepared { id: &[0xaa, 0xaa], result_metadata_id, pk_indices: pk_indices.to_vec(), bind, result })
+        ResultMessage::Prepared(Prepared {
+            id: &[0xaa, 0xaa],
+            result_metadata_id,
+            pk_indices: pk_indices.to_vec(),
+            is_lwt: false,
+            bind,
+            result,
+        })
     };
     let bind = "0001 'k' 0001 't' 0001 'a' 0009 0001 'b' 000d";
     let result = "00000001 00000001 0001 'k' 0001 't' 0001 'c' 0009";
@@ -260,7 +267,7 @@ fn prepared_has_the_layout_of_its_connection() {
 
     let nothing = |bind| {
         let result = RowsMetadata { column_count: 0, ..RowsMetadata::default() };
-        ResultMessage::Prepared(Prepared { id: &[], result_metadata_id: &[], pk_indices: vec![], bind, result })
+        ResultMessage::Prepared(Prepared { id: &[], result_metadata_id: &[], pk_indices: vec![], is_lwt: false, bind, result })
     };
     read("4", "00000004 0000 00000000 00000000 00000000 00000004 00000000", nothing(vec![]));
     read_only("3", "00000004 0000 00000001 00000000 00000004 00000000", nothing(vec![]));

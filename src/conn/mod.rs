@@ -12,7 +12,7 @@ pub use trace::TracedFrame;
 
 use crate::frame::{Header, Prefix};
 use crate::message::{Request, Response, Startup};
-use crate::spec::{Compression, Dialect, Limits, Opcode, Version};
+use crate::spec::{Compression, Dialect, Features, Limits, Opcode, Version};
 use crate::wire::{Error, ErrorKind, Reader, Result};
 use build::Building;
 use input::Input;
@@ -49,6 +49,8 @@ pub struct Conn {
     limits: Limits,
     /// Compression in it is what STARTUP asked for.
     dialect: Dialect,
+    /// Extensions that the node has, once its SUPPORTED went by: STARTUP is held against them.
+    offered: Option<Features>,
     /// STARTUP has been answered: what is sent may be compressed, and v5 is in segments.
     established: bool,
     input: Input,
@@ -68,6 +70,7 @@ impl Conn {
             takes_version: role == Role::Server,
             limits: Limits::default(),
             dialect: Dialect::new(version),
+            offered: None,
             established: false,
             input: Input::default(),
             output: Output::default(),
@@ -115,6 +118,11 @@ impl Conn {
     /// The handshake is over: for who watches a connection, and has seen READY or AUTHENTICATE go by on its other side.
     pub fn establish(&mut self) {
         self.established = true;
+    }
+
+    /// The extensions that the node has, for who knows them from elsewhere than a SUPPORTED on this connection.
+    pub fn offer(&mut self, features: Features) {
+        self.offered = Some(features);
     }
 
     // In.
@@ -165,8 +173,12 @@ impl Conn {
         self.traffic.frames_received += (Header::LEN + self.input.body().map_or(header.length, <[u8]>::len)) as u64;
         if self.role == Role::Server && header.opcode == Opcode::Startup {
             // What cannot be agreed is the server's to refuse, once it has read the message.
-            let agreed = self.input.body().and_then(|body| Startup::decode(&mut Reader::new(body))?.negotiate(self.dialect));
+            let agreed = self.input.body().and_then(|body| Startup::decode(&mut Reader::new(body))?.negotiate(self.dialect, self.offered));
             self.dialect = agreed.unwrap_or(self.dialect);
+        }
+        if self.role == Role::Client && header.opcode == Opcode::Supported && !self.established {
+            let offered = if let Ok((_, Response::Supported(message))) = self.response() { Some(message.scylla().features) } else { None };
+            self.offered = offered.or(self.offered);
         }
         Ok(Some(header))
     }
@@ -226,7 +238,7 @@ impl Conn {
         let agreed = match request {
             // A second one would go out compressed or in a segment, which STARTUP never is; servers refuse it in any form.
             Request::Startup(_) if self.established => return Err(Error::new(ErrorKind::Misuse, "STARTUP", 0)),
-            Request::Startup(startup) => startup.negotiate(self.dialect)?,
+            Request::Startup(startup) => startup.negotiate(self.dialect, self.offered)?,
             _ => self.dialect,
         };
         self.output.begin_request(request.opcode(), stream, options, self.dialect)?;
@@ -243,6 +255,9 @@ impl Conn {
         self.output.begin(response.opcode(), stream, 0, prefix, self.dialect)?;
         let result = response.encode(self.output.writer(), self.dialect);
         self.finish(result)?;
+        if let Response::Supported(message) = response {
+            self.offered = Some(message.scylla().features);
+        }
         if !self.established && matches!(response, Response::Ready | Response::Authenticate(_)) {
             self.established = true;
             self.output.begin_segments();

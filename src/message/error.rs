@@ -1,4 +1,4 @@
-//! ERROR (v5 §8): `<code><message>` and what the code adds. Codes, write types and consistency numbers that are not known are kept;
+//! ERROR (v5 §8; Scylla, Rate limit error): `<code><message>` and what the code adds. Codes, write types and consistency numbers that are not known are kept;
 //! what follows an unknown code, or one that the version does not define, is left unread.
 
 use alloc::vec::Vec;
@@ -96,6 +96,13 @@ pub enum ErrorDetail<'a> {
         #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::bytes"))]
         statement_id: &'a [u8],
     },
+    /// The code that the connection has agreed on; op_type 0 is a read, 1 a write.
+    #[cfg_attr(feature = "js", serde(rename_all = "camelCase"))]
+    RateLimit {
+        #[cfg_attr(feature = "js", serde(serialize_with = "super::to_js::op_type"))]
+        op_type: u8,
+        rejected_by_coordinator: bool,
+    },
     /// Every other code.
     None {},
 }
@@ -129,7 +136,7 @@ impl<'a> ErrorMessage<'a> {
 
     /// The code's name; `None` for one that is not known.
     pub fn name(&self) -> Option<&'static str> {
-        code::name(self.code)
+        if let ErrorDetail::RateLimit { .. } = self.detail { Some(code::RATE_LIMIT_ERROR) } else { code::name(self.code) }
     }
 }
 
@@ -173,6 +180,10 @@ impl<'a> ErrorDetail<'a> {
             }
             code::ALREADY_EXISTS => ErrorDetail::AlreadyExists { keyspace: r.string("ERROR.ks")?, table: r.string("ERROR.table")? },
             code::UNPREPARED => ErrorDetail::Unprepared { statement_id: r.short_bytes("ERROR.id")? },
+            code if dialect.is_rate_limit_error(code) => ErrorDetail::RateLimit {
+                op_type: r.byte("ERROR.op_type")?,
+                rejected_by_coordinator: r.byte("ERROR.rejected_by_coordinator")? != 0,
+            },
             _ => ErrorDetail::None {},
         })
     }
@@ -194,6 +205,7 @@ impl ErrorDetail<'_> {
             ErrorDetail::CasWriteUnknown { .. } => code == code::CAS_WRITE_UNKNOWN && dialect.has_cas_write_unknown(),
             ErrorDetail::AlreadyExists { .. } => code == code::ALREADY_EXISTS,
             ErrorDetail::Unprepared { .. } => code == code::UNPREPARED,
+            ErrorDetail::RateLimit { .. } => dialect.is_rate_limit_error(code),
             ErrorDetail::None {} => !code::has_fields(code, dialect),
         };
         if !belongs {
@@ -231,6 +243,10 @@ impl ErrorDetail<'_> {
                 w.string(table, "ERROR.table")?;
             }
             ErrorDetail::Unprepared { statement_id } => w.short_bytes(statement_id, "ERROR.id")?,
+            ErrorDetail::RateLimit { op_type, rejected_by_coordinator } => {
+                w.byte(*op_type);
+                w.byte(u8::from(*rejected_by_coordinator));
+            }
             ErrorDetail::None {} => {}
         }
         Ok(())

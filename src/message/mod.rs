@@ -43,7 +43,7 @@ pub use result::ResultMessage;
 pub use rows::Rows;
 pub use schema_change::SchemaChange;
 pub use startup::Startup;
-pub use supported::Supported;
+pub use supported::{ScyllaOptions, Supported};
 
 use crate::spec::{Dialect, Opcode};
 use crate::wire::{ErrorKind, Reader, Result, Writer};

@@ -1,5 +1,6 @@
 //! Prepared (v5 §4.2.5.4): `<id>[<result_metadata_id>]<metadata><result_metadata>`. The first metadata describes the bind markers and has,
-//! since v4, `<pk_count>[<pk_index_1>…]` after its column count; the metadata id is v5's (or Scylla's extension).
+//! since v4, `<pk_count>[<pk_index_1>…]` after its column count; the metadata id is v5's, or of Scylla, Negotiate sending metadata id; the
+//! mark in the first metadata's flags is of Scylla, LWT prepared statements metadata mark.
 
 use alloc::vec::Vec;
 
@@ -20,6 +21,10 @@ pub struct Prepared<'a> {
     pub result_metadata_id: &'a [u8],
     /// Bind markers that make the partition key, in its order; empty where it cannot be told.
     pub pk_indices: Vec<u16>,
+    /// The statement is conditional (a lightweight transaction). False where the dialect has no mark for it, whatever the statement is.
+    // Not in JavaScript until that side can write it too: what it reads it must be able to write again.
+    #[cfg_attr(feature = "js", serde(skip))]
+    pub is_lwt: bool,
     /// The bind markers. Written with their table said once where they share it, as servers do.
     #[cfg_attr(feature = "js", serde(skip))]
     pub bind: Vec<ColumnSpec>,
@@ -33,19 +38,22 @@ impl<'a> Prepared<'a> {
     pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<Prepared<'a>> {
         let id = r.short_bytes("PREPARED.id")?;
         let result_metadata_id = if dialect.has_result_metadata_id() { r.short_bytes("PREPARED.result_metadata_id")? } else { &[] };
-        let (pk_indices, bind) = r.group("bind", None, |r| read_bind(r, dialect))?;
+        let (flags, pk_indices, bind) = r.group("bind", None, |r| read_bind(r, dialect))?;
+        let is_lwt = dialect.features.lwt_mask.is_some_and(|mask| flags & mask == mask);
         let result = r.group("result", None, |r| RowsMetadata::decode(r, dialect))?;
-        Ok(Prepared { id, result_metadata_id, pk_indices, bind, result })
+        Ok(Prepared { id, result_metadata_id, pk_indices, is_lwt, bind, result })
     }
 
-    /// Appends what follows the kind. Indices and metadata id only where the version has them.
+    /// Appends what follows the kind. Indices and metadata id only where the version has them, and the mark only where it was agreed:
+    /// as a server that knows of any says it.
     pub fn encode(&self, w: &mut Writer, dialect: Dialect) -> Result<()> {
         w.short_bytes(self.id, "PREPARED.id")?;
         if dialect.has_result_metadata_id() {
             w.short_bytes(self.result_metadata_id, "PREPARED.result_metadata_id")?;
         }
         let global = metadata::share_a_table(&self.bind);
-        w.int_flags(if global { flag::GLOBAL_TABLE_SPEC } else { 0 });
+        let mark = if self.is_lwt { dialect.features.lwt_mask.unwrap_or(0) } else { 0 };
+        w.int_flags(if global { flag::GLOBAL_TABLE_SPEC | mark } else { mark });
         w.int_len(self.bind.len(), "PREPARED.columns_count")?;
         if dialect.has_pk_indices() {
             w.int_len(self.pk_indices.len(), "PREPARED.pk_count")?;
@@ -56,8 +64,8 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// The metadata of the bind markers.
-fn read_bind(r: &mut Reader<'_>, dialect: Dialect) -> Result<(Vec<u16>, Vec<ColumnSpec>)> {
+/// The metadata of the bind markers: flags, places of the partition key, markers.
+fn read_bind(r: &mut Reader<'_>, dialect: Dialect) -> Result<(u32, Vec<u16>, Vec<ColumnSpec>)> {
     let flags = r.int_flags("PREPARED.flags")?;
     let count = metadata::read_column_count(r)?;
     let mut pk_indices = Vec::new();
@@ -66,5 +74,5 @@ fn read_bind(r: &mut Reader<'_>, dialect: Dialect) -> Result<(Vec<u16>, Vec<Colu
         pk_indices = (0..pk_count).map(|_| r.short("PREPARED.pk_index")).collect::<Result<_>>()?;
     }
     let bind = if flags & flag::NO_METADATA != 0 { Vec::new() } else { metadata::read_columns(r, flags, count)? };
-    Ok((pk_indices, bind))
+    Ok((flags, pk_indices, bind))
 }

@@ -7,8 +7,8 @@ use serde::Serializer;
 use serde::ser::SerializeSeq;
 
 use super::{Bound, Statement};
-use crate::spec::Consistency;
 use crate::spec::code::BATCH_TYPES;
+use crate::spec::{Consistency, scylla};
 
 pub(super) fn bytes<S: Serializer>(bytes: &&[u8], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_bytes(bytes)
@@ -26,6 +26,14 @@ pub(super) fn consistency<S: Serializer>(level: &Consistency, serializer: S) -> 
     match level.name() {
         Some(name) => serializer.serialize_str(name),
         None => serializer.serialize_u16(level.0),
+    }
+}
+
+/// By name; a number that has none stays a number.
+pub(super) fn op_type<S: Serializer>(op_type: &u8, serializer: S) -> Result<S::Ok, S::Error> {
+    match scylla::OP_TYPES.get(usize::from(*op_type)) {
+        Some(name) => serializer.serialize_str(name),
+        None => serializer.serialize_u8(*op_type),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Which shard of a ScyllaDB node owns a token: algorithm `biased-token-round-robin` of ScyllaDB's protocol extensions, with the
-//! parameters that SUPPORTED gives as SCYLLA_NR_SHARDS and SCYLLA_SHARDING_IGNORE_MSB.
+//! Which shard of a ScyllaDB node owns a token: algorithm `biased-token-round-robin` (Scylla, Intranode sharding), with the parameters
+//! that SUPPORTED gives as SCYLLA_NR_SHARDS and SCYLLA_SHARDING_IGNORE_MSB (`message::ScyllaOptions::sharding`).
 
 /// The shard, below `shards`; `None` for parameters that no server has.
 pub fn shard_of(token: i64, shards: u16, ignore_msb: u8) -> Option<u16> {
@@ -20,6 +20,17 @@ mod tests {
         let biased = (i128::from(token) + (1 << 63)) as u128;
         let shifted = biased.checked_shl(ignore_msb.into()).unwrap_or(0) % (1 << 64);
         (shifted * u128::from(shards) / (1 << 64)) as u16
+    }
+
+    #[test]
+    fn shards_that_drivers_expect() {
+        // scylladb/gocql and scylladb/scylla-rust-driver, their tests of the shard of a token
+        assert_eq!(shard_of(-9_219_783_007_514_621_794, 4, 12), Some(3));
+        assert_eq!(shard_of(9_222_582_454_147_032_830, 4, 12), Some(3));
+        // scylladb/python-driver, tests/unit/test_shard_aware.py
+        for (key, shard) in [("a", 4), ("b", 6), ("c", 6), ("e", 4), ("100000", 2)] {
+            assert_eq!(shard_of(crate::route::murmur3_token(key.as_bytes()), 12, 12), Some(shard), "{key}");
+        }
     }
 
     #[test]

@@ -78,9 +78,12 @@ pub mod error {
             UNAVAILABLE | WRITE_TIMEOUT | READ_TIMEOUT | ALREADY_EXISTS | UNPREPARED => true,
             READ_FAILURE | WRITE_FAILURE | FUNCTION_FAILURE => dialect.has_failure_errors(),
             CAS_WRITE_UNKNOWN => dialect.has_cas_write_unknown(),
-            _ => false,
+            _ => dialect.is_rate_limit_error(code),
         }
     }
+
+    /// The name of ScyllaDB's error of rate limits. It has no row: its code is what SUPPORTED says, different from node to node.
+    pub const RATE_LIMIT_ERROR: &str = "RATE_LIMIT_ERROR";
 
     /// The name of a code; `None` for one the table lacks.
     pub fn name(code: i32) -> Option<&'static str> {

@@ -53,4 +53,9 @@ pub mod metadata {
     pub const NO_METADATA: u32 = 0x0004;
     /// A new metadata id follows the paging state (v5).
     pub const METADATA_CHANGED: u32 = 0x0008;
+
+    /// True for bits that can mark a conditional statement in PREPARED's flags: some, and none that says how to read what follows them.
+    pub fn can_mark_lwt(mask: u32) -> bool {
+        mask != 0 && mask & (GLOBAL_TABLE_SPEC | NO_METADATA) == 0
+    }
 }

@@ -6,6 +6,7 @@ pub mod cql_type;
 pub mod flag;
 pub mod limit;
 pub mod opcode;
+pub mod scylla;
 pub mod version;
 
 pub use consistency::Consistency;

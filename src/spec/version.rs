@@ -37,6 +37,11 @@ impl Version {
         !(self >= Version::V5 && compression == Compression::Snappy)
     }
 
+    /// ScyllaDB's document extends v4 and v5. On v3 a client asks for nothing of it: payloads, for one, are not there.
+    pub fn has_extensions(self) -> bool {
+        self >= Version::V4
+    }
+
     /// v5 wraps frames in segments once the handshake is over (v5 §2.3.1).
     pub fn has_segments(self) -> bool {
         self >= Version::V5
@@ -71,11 +76,24 @@ impl Compression {
     }
 }
 
-/// Extensions a connection has negotiated in STARTUP.
+/// ScyllaDB's extensions, as `spec::scylla` names them: what a node offers in SUPPORTED, or what a connection has agreed on in STARTUP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "js", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Features {
     /// SCYLLA_USE_METADATA_ID: result metadata ids on a v4 connection, at the places where v5 has them.
     pub metadata_id: bool,
+    /// TABLETS_ROUTING_V1: results can have a tablet in their custom payload (`route::tablet`).
+    pub tablets_v1: bool,
+    /// SCYLLA_LWT_ADD_METADATA_MARK: the bits of PREPARED's flags that are all set for a conditional statement.
+    pub lwt_mask: Option<u32>,
+    /// SCYLLA_RATE_LIMIT_ERROR: the code of an ERROR that tells of a rate limit. STARTUP asks for it without naming the code, so who
+    /// has seen no SUPPORTED of the node cannot know it.
+    pub rate_limit_error: Option<i32>,
+}
+
+impl Features {
+    /// Plain Cassandra.
+    pub const NONE: Features = Features { metadata_id: false, tablets_v1: false, lwt_mask: None, rate_limit_error: None };
 }
 
 /// Version, compression and features of one connection: the one argument that every encode and decode takes.
@@ -92,9 +110,13 @@ pub struct Dialect {
 impl Dialect {
     /// A dialect of plain `version`.
     pub const fn new(version: Version) -> Dialect {
-        Dialect { version, compression: Compression::None, features: Features { metadata_id: false } }
+        Dialect { version, compression: Compression::None, features: Features::NONE }
     }
 
+    /// Scylla, Rate limit error: this ERROR code is the one of rate limits here.
+    pub fn is_rate_limit_error(self, code: i32) -> bool {
+        self.features.rate_limit_error == Some(code)
+    }
     /// v5 §2.2: frames travel in segments.
     pub fn has_segments(self) -> bool {
         self.version.has_segments()

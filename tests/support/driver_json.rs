@@ -195,6 +195,7 @@ pub fn error(error: &ErrorMessage<'_>) -> Json {
         ErrorDetail::CasWriteUnknown { consistency, received, block_for } => counts(*consistency, *received, *block_for),
         ErrorDetail::AlreadyExists { keyspace, table } => json!({ "keyspace": keyspace, "table": table }),
         ErrorDetail::Unprepared { statement_id } => json!({ "id": to_hex(statement_id) }),
+        ErrorDetail::RateLimit { .. } => unreachable!("the sessions are of Cassandra"),
         ErrorDetail::None {} => Json::Null,
     };
     json

@@ -5,6 +5,7 @@ pub mod driver_json;
 pub mod independent;
 pub mod random;
 pub mod recording;
+pub mod scylla;
 
 use std::sync::Arc;
 
@@ -62,7 +63,7 @@ pub fn dialects(letters: &str) -> Vec<Dialect> {
             '3' => Dialect::new(Version::V3),
             '4' => Dialect::new(Version::V4),
             '5' => Dialect::new(Version::V5),
-            'x' => Dialect { features: Features { metadata_id: true }, ..Dialect::new(Version::V4) },
+            'x' => Dialect { features: Features { metadata_id: true, ..Features::NONE }, ..Dialect::new(Version::V4) },
             other => panic!("no dialect {other}"),
         })
         .collect()
