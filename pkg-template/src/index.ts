@@ -5,6 +5,7 @@ export {
   Duration,
   LocalDate,
   LocalTime,
+  decodeTablet,
   decodeValue,
   empty,
   encodeValue,
@@ -12,5 +13,6 @@ export {
   parseType,
   routingKey,
   serverError,
+  shardOf,
   unset,
 } from "./codec/index.ts";

@@ -318,6 +318,44 @@ export interface Column<V extends ColumnValues = ColumnValues> {
   [Symbol.iterator](): IterableIterator<unknown>;
 }
 
+/**
+ * How values come out, and what goes in beside the README's table. They hold at every depth: elements, keys, fields. A name or a choice
+ * that is not here is `CQL_OPTION`. `Column.values` and the other arrays of a column do not depend on them.
+ */
+export interface ValueOptions {
+  /**
+   * bigint and counter; not varint, which is always a BigInt. Default `bigint`. `number`: what is beyond 2⁵³ throws `CQL_RANGE` with
+   * `column` and `row` when it is read. `string`: decimal digits. With these two a vector of bigint is an Array, no BigInt64Array.
+   */
+  int64?: "bigint" | "number" | "string";
+  /**
+   * timestamp. Default `date`: a Date, or a BigInt where Date has no such day. `number`, `bigint`: milliseconds since 1970; a `number` beyond
+   * 2⁵³ throws `CQL_RANGE`.
+   */
+  timestamps?: "date" | "number" | "bigint";
+  /** set. Default `array`. `set`: a Set, which tells objects apart by identity and has one zero; its JSON is an array. */
+  sets?: "array" | "set";
+  /**
+   * map. Default `map`: a Map, which tells objects apart by identity and has one zero; its JSON is an object where keys are strings, else
+   * pairs. `object`: an object without a prototype where the keys are strings (ascii, text, uuid, timeuuid, inet, and bigint with
+   * `int64: "string"`; keys that look like array indices then come first); maps with other keys stay Maps. A key in an object that is null
+   * or not UTF-8 throws `CQL_RANGE`.
+   */
+  maps?: "map" | "object";
+  /**
+   * Zero bytes in a type that has no such value. Default `null` (`Column.isEmpty` tells), but `marker` in `decodeValue`: the constant
+   * `empty`, which is a symbol, so that JSON leaves it out.
+   */
+  empties?: "null" | "marker";
+  /**
+   * text and ascii. Default `sliced`: fast, but a string of 13 or more characters can keep up to 16 KiB of its page in memory. `own`: each
+   * string keeps itself alone, for a few long-lived ones out of large pages.
+   */
+  strings?: "sliced" | "own";
+  /** What `undefined` stands for as a parameter, or (`null` only) inside one. Default: nothing, it is `CQL_ENCODE`. */
+  undefinedAs?: "unset" | "null";
+}
+
 export type Role = "client" | "server";
 
 export interface CodecOptions<R extends Role = "client"> {
@@ -325,6 +363,7 @@ export interface CodecOptions<R extends Role = "client"> {
   role?: R;
   /** Default 5. A server takes the version of the first request; before that it answers in this one. */
   version?: 3 | 4 | 5;
+  values?: ValueOptions;
   /** The handshake is over: for captures and tests. */
   established?: {
     version?: 3 | 4 | 5;
@@ -388,9 +427,9 @@ export class Codec<R extends Role = "client"> {
 /** Reads `map<text, frozen<list<int>>>`. A UDT has no text that says its fields: use the `type` object of a column. Throws `CQL_TYPE`. */
 export function parseType(text: string): CqlType;
 /** The bytes of one cell; null for null. Throws `CQL_ENCODE`. */
-export function encodeValue(type: CqlTypeInput, value: unknown): Uint8Array | null;
+export function encodeValue(type: CqlTypeInput, value: unknown, options?: ValueOptions): Uint8Array | null;
 /** What one cell means; `empty` for zero bytes in a type that has no such value. Throws `CQL_DECODE`. */
-export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null): unknown;
+export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, options?: ValueOptions): unknown;
 
 /**
  * The token of a serialised partition key under Cassandra's Murmur3Partitioner, as CQL's `token()` gives it.
@@ -405,6 +444,31 @@ export function murmur3Token(key: Uint8Array): bigint;
  * cell of more than 65,535 bytes in a key of several columns.
  */
 export function routingKey(columns: readonly Uint8Array[]): Uint8Array;
+
+/** Of SUPPORTED, as numbers. */
+export interface Sharding {
+  /** SCYLLA_NR_SHARDS: shards of the node, 1 to 65,535. */
+  nrShards: number;
+  /** SCYLLA_SHARDING_IGNORE_MSB: the token's first bits that do not count, 0 to 63. */
+  ignoreMsb: number;
+}
+/** Which shard of a ScyllaDB node owns a token, from 0 (`SCYLLA_SHARDING_ALGORITHM` is `biased-token-round-robin`). */
+export function shardOf(token: bigint, sharding: Sharding): number;
+
+/** A range of a table's tokens in ScyllaDB, and where it is. */
+export interface Tablet {
+  /** The tablet begins after this token. */
+  readonly firstToken: bigint;
+  /** The last token in it. */
+  readonly lastToken: bigint;
+  /** At least one. */
+  readonly replicas: readonly { readonly hostId: string; readonly shard: number }[];
+}
+/**
+ * What ScyllaDB says in `customPayload["tablets-routing-v1"]` when a request came to the wrong place. Throws `CQL_DECODE` for what makes no
+ * sense: it is only a hint, the answer that it came with is good.
+ */
+export function decodeTablet(payload: Uint8Array): Tablet;
 
 /** For a parameter: leave the column as it is (v4). */
 export const unset: unique symbol;

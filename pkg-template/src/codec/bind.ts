@@ -4,6 +4,7 @@ import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
 import { describe, isPlain, isWellFormed, tag } from "./check.ts";
 import { CqlError, isWasmError } from "./errors.ts";
+import type { ValueSettings } from "./value-options.ts";
 import { Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
 import { memoryBytes } from "./wasm.ts";
 
@@ -58,12 +59,15 @@ const unfit = (): never => refuse("");
 /** Where in the parameter the value stands that is being written, and what it is: for errors. */
 let path: string[] = [];
 let current: { type: CqlType; value: unknown };
+/** What `undefined` stands for, if for anything. */
+let undefinedAs: ValueSettings["undefinedAs"];
 
 /** Writes one value of `type`. `where` names it in errors. Throws `CqlError` with code `CQL_ENCODE`; the caller takes the request back. */
-export function bind(conn: Conn, type: CqlType, value: unknown, where: () => string): void {
+export function bind(conn: Conn, type: CqlType, value: unknown, where: () => string, options: ValueSettings): void {
   // A getter among the value's parts may encode another value: then these are its, for a while.
-  const outer = { path, current };
+  const outer = { path, current, undefinedAs };
   path = [];
+  undefinedAs = options.undefinedAs;
   try {
     put(conn, type, value, true);
   } catch (error) {
@@ -75,11 +79,11 @@ export function bind(conn: Conn, type: CqlType, value: unknown, where: () => str
     if (!isWasmError(error)) throw new CqlError("CQL_ENCODE", `${at}cannot be read`, { ...fields, cause: error });
     const { kind, what, meaning } = error;
     const isOfType = ["WrongKind", "OutOfRange", "BadText", "WrongCount"].includes(kind);
-    const isNull = current.value === null || current.value === unset;
+    const isNull = current.value === null || current.value === unset || current.value === undefined;
     const reason = isOfType && !isNull ? `expected ${EXPECTED[current.type.kind]}` : `${what} ${meaning}`;
     throw new CqlError("CQL_ENCODE", at + reason, { ...fields, kind });
   } finally {
-    ({ path, current } = outer);
+    ({ path, current, undefinedAs } = outer);
   }
 }
 
@@ -120,6 +124,8 @@ function put(conn: Conn, type: CqlType, value: unknown, whole: boolean): void {
     case "object":
       return value === null ? conn.null() : putObject(conn, type, value, whole);
     case "undefined":
+      if (undefinedAs === "null") return conn.null();
+      if (undefinedAs === "unset") return conn.unset();
       refuse("undefined is not a value: use null, or unset to leave the column as it is");
   }
   refuse("this kind of value has no CQL form");

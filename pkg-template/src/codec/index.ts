@@ -2,7 +2,8 @@
 export { describe, isPlain, tag } from "./check.ts";
 export { Codec } from "./codec.ts";
 export { CqlError, serverError } from "./errors.ts";
-export { murmur3Token, routingKey } from "./route.ts";
+export { decodeTablet, murmur3Token, routingKey, shardOf } from "./route.ts";
 export { Decimal, INSPECT, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
 export { consistencyNames } from "./consistency.ts";
 export { decodeValue, encodeValue, parseType } from "./value.ts";
+export { type ValueSettings, readValueOptions } from "./value-options.ts";

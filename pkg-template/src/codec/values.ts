@@ -268,12 +268,25 @@ function parseDuration(text: string): Duration {
   return new Duration(Number(parts.months * sign), Number(parts.days * sign), parts.nanoseconds * sign);
 }
 
-/** What a CQL map becomes. JSON: an object where all keys are text, else pairs. */
+/** What a CQL map becomes. JSON: pairs. */
 export class CqlMap<K, V> extends Map<K, V> {
   toJSON(): unknown {
+    return [...this];
+  }
+}
+
+/** What a CQL map with text for keys becomes. JSON: an object, or pairs where a key is no text all the same (null, or not UTF-8). */
+export class TextMap<K, V> extends CqlMap<K, V> {
+  override toJSON(): unknown {
     const pairs = [...this];
-    if (!pairs.every(([key]) => typeof key === "string")) return pairs;
-    return record(pairs as [string, V][]);
+    return pairs.every(([key]) => typeof key === "string") ? record(pairs as [string, V][]) : pairs;
+  }
+}
+
+/** What a CQL set becomes where Sets are asked for. JSON: an array. */
+export class CqlSet<T> extends Set<T> {
+  toJSON(): T[] {
+    return [...this];
   }
 }
 
