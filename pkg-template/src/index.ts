@@ -14,5 +14,8 @@ export {
   routingKey,
   serverError,
   shardOf,
+  timeuuid,
+  timeuuidDate,
   unset,
+  uuid,
 } from "./codec/index.ts";

@@ -3,7 +3,7 @@
 
 import type { Column, ColumnSpec, ColumnValues, Consistency, Params, Row, SchemaChange, ValueOptions } from "./index.js";
 
-export { CqlError, Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./index.js";
+export { CqlError, Decimal, Duration, LocalDate, LocalTime, empty, timeuuid, timeuuidDate, unset, uuid } from "./index.js";
 
 /** Of the Paxos phase of a conditional update. */
 export type SerialConsistency = "SERIAL" | "LOCAL_SERIAL";

@@ -475,44 +475,88 @@ export const unset: unique symbol;
 /** Zero bytes in a type that has no such value of its own. */
 export const empty: unique symbol;
 
-/** decimal: `unscaled × 10^-scale`. 1.0 and 1.00 differ. */
+/** A random UUID (version 4). */
+export function uuid(): string;
+/**
+ * A UUID of a time (version 1), for a timeuuid column. Without a date: of now, each later than the one before (unless the clock is set
+ * back by a second or more). With a Date or milliseconds since 1970: of that millisecond; the first 10,000 in a row for one are in order, all
+ * are distinct. Node and clock sequence are random. Throws `CQL_VALUE` outside 1582-10-15 to 5236-03-31.
+ */
+export function timeuuid(date?: Date | number): string;
+/** When a UUID of version 1 was made, as CQL's `toTimestamp` gives it. Throws `CQL_VALUE` for a UUID of another version. */
+export function timeuuidDate(timeuuid: string): Date;
+
+/**
+ * decimal: `unscaled × 10^-scale`, exact. 1.0 and 1.00 differ in scale. Operators (`<`, `+`, `==`) throw `CQL_VALUE`: as text they would be
+ * wrong, as numbers no longer exact.
+ */
 export class Decimal {
+  /** Throws `CQL_VALUE` for a scale of more than 32 bits. */
   constructor(unscaled: bigint, scale: number);
+  /** From `12.50`, `-1E+3`, `.5`. Throws `CQL_VALUE`. */
   static from(text: string): Decimal;
   readonly unscaled: bigint;
   readonly scale: number;
+  /** The same scale and number, as BigDecimal's `equals`: 1.0 is not 1.00. False for what is no Decimal. */
+  equals(other: unknown): boolean;
+  /** By the number alone, as BigDecimal's `compareTo`: 1.0 and 1.00 give 0. Quick for any scale. Throws `CQL_VALUE` for what is no Decimal. */
+  compare(other: Decimal): -1 | 0 | 1;
+  /** As BigDecimal writes it; never longer than the digits and 15. */
   toString(): string;
   toJSON(): string;
+  valueOf(): never;
 }
-/** date: a day without a time zone, from -5877641-06-23 to +5881580-07-11. */
+/** date: a day without a time zone, from -5877641-06-23 to +5881580-07-11. `<`, `>` and `-` work, by `days`. */
 export class LocalDate {
   /** Since 1970-01-01. */
   constructor(days: number);
+  /** From `2024-02-29`; years beyond 9999 have a sign. Throws `CQL_VALUE`. */
   static from(text: string): LocalDate;
   readonly days: number;
   readonly year: number;
+  /** 1 to 12. */
   readonly month: number;
   readonly day: number;
+  /** False for what is no LocalDate. */
+  equals(other: unknown): boolean;
+  /** Throws `CQL_VALUE` for what is no LocalDate. */
+  compare(other: LocalDate): -1 | 0 | 1;
   toString(): string;
   toJSON(): string;
+  [Symbol.toPrimitive](hint: string): string | number;
 }
-/** time: nanoseconds since midnight. */
+/** time: nanoseconds since midnight. `<`, `>` and `-` work, by `nanoseconds`. */
 export class LocalTime {
+  /** Throws `CQL_VALUE` for more than 64 bits. What is not within a day can be read, not written. */
   constructor(nanoseconds: bigint);
+  /** From `08:12:54.123456789`; seconds and their fraction may be left out. Throws `CQL_VALUE`. */
   static from(text: string): LocalTime;
   readonly nanoseconds: bigint;
+  /** False for what is no LocalTime. */
+  equals(other: unknown): boolean;
+  /** Throws `CQL_VALUE` for what is no LocalTime. */
+  compare(other: LocalTime): -1 | 0 | 1;
   toString(): string;
   toJSON(): string;
+  [Symbol.toPrimitive](hint: string): string | bigint;
 }
-/** duration: three numbers that do not convert into one another, all of one sign. */
+/**
+ * duration: three numbers that do not convert into one another, all of one sign. So durations have no order (is 1mo more than 30d?), there is no
+ * `compare`, and operators throw `CQL_VALUE`.
+ */
 export class Duration {
+  /** Throws `CQL_VALUE` for months or days of more than 32 bits, nanoseconds of more than 64. */
   constructor(months: number, days: number, nanoseconds: bigint);
+  /** From CQL's `1y2mo3w4d5h6m7s8ms9us10ns` or ISO 8601's `P1Y2M3DT4H5M6.5S` and `P3W`. Throws `CQL_VALUE`. */
   static from(text: string): Duration;
   readonly months: number;
   readonly days: number;
   readonly nanoseconds: bigint;
+  /** The same three numbers: 1d is not 24h. False for what is no Duration. */
+  equals(other: unknown): boolean;
   toString(): string;
   toJSON(): string;
+  valueOf(): never;
 }
 
 export interface CqlErrorFields {

@@ -1,6 +1,6 @@
 // The JavaScript value of one cell that is not a number already: from its bytes, or from the number that stands for it.
+import { Decimal } from "./decimal.ts";
 import { CqlError } from "./errors.ts";
-import { Decimal } from "./values.ts";
 
 export function range<T>(from: number, to: number, at: (index: number) => T): T[] {
   const list = new Array<T>(to - from);

@@ -1,9 +1,12 @@
 // The table of words that `rows` gives → typed arrays over one copy of the page, and the JavaScript value of one cell.
 import type { Column as PublicColumn, CqlType } from "../../types/index.js";
 import { asciiStrings, bigintFromBytes, decimalFromBytes, decoder, inetText, range, toDate, uuidText } from "./cell.ts";
+import { Duration } from "./duration.ts";
 import { CqlError } from "./errors.ts";
+import { LocalDate } from "./local-date.ts";
+import { LocalTime } from "./local-time.ts";
 import type { ValueSettings } from "./value-options.ts";
-import { CqlMap, CqlSet, Duration, LocalDate, LocalTime, TextMap, empty, record } from "./values.ts";
+import { CqlMap, CqlSet, TextMap, empty, record } from "./values.ts";
 import { memoryBytes, memoryWords } from "./wasm.ts";
 
 type Values = Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
