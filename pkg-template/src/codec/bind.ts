@@ -249,13 +249,16 @@ function putBytes(conn: Conn, bytes: Uint8Array): void {
 }
 
 function putElements(conn: Conn, type: CqlType, value: object): void {
-  if (!(Symbol.iterator in value)) unfit();
+  if (!(Symbol.iterator in value) || tag(value) === "String") unfit(); // a string's characters are no list
   // The length must be known first, and an array's must not change under us.
   const elements = Array.from(value as Iterable<unknown>);
-  conn.begin(elements.length);
+  // What a tuple lacks is null. Not left out: a tuple of no items would have no bytes, and be read as empty.
+  const lacking = type.kind === "tuple" ? Math.max(0, type.of.length - elements.length) : 0;
+  conn.begin(elements.length + lacking);
   elements.forEach((element, index) => {
     inside(`[${index}]`, () => put(conn, type.kind === "tuple" ? type.of[index]! : type.of[0]!, element, false));
   });
+  for (let i = 0; i < lacking; i++) conn.null();
   conn.end();
 }
 
