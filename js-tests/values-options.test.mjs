@@ -252,6 +252,30 @@ test("an option that is unknown or has no such choice is refused by name, where 
   assert.equal(codec.feed(rowsFrame({ b: "bigint" }, [[FIVE]]))[0].rows[0].b, 5);
 });
 
+test("a page that was read with any options is written again as it came", () => {
+  const columns = { b: "bigint", l: ["list", "int"], m: ["map", "text", "bigint"], s: ["set", "int"], t: "timestamp", i: "int", v: ["vector", "bigint", 1] };
+  const huge = "7fffffffffffffff";
+  const frame = rowsFrame(columns, [[huge, `00000002 00000000 ffffffff`, `00000001 ${cell("61")} ${cell(huge)}`, `00000001 ${cell("00000001")}`, huge, "", huge], Array(7).fill(null)]);
+  for (const values of [undefined, { int64: "number", timestamps: "number", sets: "set", maps: "object", empties: "null", strings: "own" }, { int64: "string", empties: "marker" }]) {
+    const [message] = new Codec({ version: 4, values }).feed(frame);
+    assert.equal(hex(new Codec({ role: "server", version: 4, values }).encode(message, 1)), hex(frame));
+  }
+});
+
+test("the options hold for rows whose columns are told later, and for rows that a server writes", () => {
+  // RESULT/Rows, v4, NO_METADATA: one column, two cells of 8 and 0 bytes
+  const raw = bytes(`84000001 08 00000020 00000002 00000004 00000001 00000002 ${cell(FIVE)} 00000000`);
+  const [message] = new Codec({ version: 4, values: { int64: "number", empties: "marker" } }).feed(raw);
+  assert.deepEqual(message.decode([{ name: "b", type: "bigint" }]).rows, [{ b: 5 }, { b: empty }]);
+
+  const rows = { opcode: "RESULT", kind: "Rows", metadata: [{ name: "b", type: "bigint", keyspace: "k", table: "t" }], rows: [{ b: undefined }, { b: 5 }] };
+  const server = new Codec({ role: "server", version: 4, values: { undefinedAs: "null" } });
+  assert.equal(hex(server.encode(rows, 1)), hex(rowsFrame({ b: "bigint" }, [[null], [FIVE]])));
+  for (const undefinedAs of [undefined, "unset"]) {
+    assert.throws(() => new Codec({ role: "server", version: 4, values: { undefinedAs } }).encode(rows, 1), { code: "CQL_ENCODE" });
+  }
+});
+
 test("rows by assignment have the same values as rows by a constructor", () => {
   // More columns than a generated constructor takes.
   const columns = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`c${index}`, index % 2 ? "bigint" : "date"]));

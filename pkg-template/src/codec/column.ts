@@ -5,7 +5,7 @@ import { Duration } from "./duration.ts";
 import { CqlError } from "./errors.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
-import type { ValueSettings } from "./value-options.ts";
+import { EXACT_VALUES, type ValueSettings } from "./value-options.ts";
 import { CqlMap, CqlSet, TextMap, empty, record } from "./values.ts";
 import { memoryBytes, memoryWords } from "./wasm.ts";
 
@@ -57,7 +57,7 @@ export class Column implements PublicColumn {
   readonly validity: Uint8Array | null;
   readonly children: readonly Column[];
   readonly #odd: Uint8Array | null;
-  readonly #ascii: boolean;
+  readonly #layout: WordsOfColumn;
   readonly #settings: ValueSettings;
   /** The column that this one's cells are inside of. */
   #parent: Column | undefined;
@@ -74,7 +74,7 @@ export class Column implements PublicColumn {
     this.offsets = layout.offsetsLength ? new Uint32Array(page, layout.offsetsAt, layout.offsetsLength) : null;
     this.validity = layout.validityLength ? new Uint8Array(page, layout.validityAt, layout.validityLength) : null;
     this.#odd = layout.oddLength ? new Uint8Array(page, layout.oddAt, layout.oddLength) : null;
-    this.#ascii = layout.ascii;
+    this.#layout = layout;
     this.#settings = settings;
     this.children = children;
     for (const child of children) child.#parent = this;
@@ -101,6 +101,12 @@ export class Column implements PublicColumn {
 
   *[Symbol.iterator](): IterableIterator<unknown> {
     for (let i = 0; i < this.length; i++) yield this.at(i);
+  }
+
+  /** The same cells as values that can be written again, whatever was asked for. */
+  exact(): Column {
+    const children = this.children.map((child) => child.exact());
+    return new Column(this.name, this.type, this.values.buffer as ArrayBuffer, this.#layout, children, EXACT_VALUES);
   }
 
   /** Gives the value of any cell. What the options ask for is decided here, not cell by cell. */
@@ -147,7 +153,7 @@ export class Column implements PublicColumn {
         return (i) => uuidText(bytes, i * 16);
       case "ascii":
       case "text":
-        if (!this.#ascii) return (i) => (this.#isOdd(i) ? cut(i).slice() : decoder.decode(cut(i)));
+        if (!this.#layout.ascii) return (i) => (this.#isOdd(i) ? cut(i).slice() : decoder.decode(cut(i)));
         if (this.#settings.strings === "own") return (i) => decoder.decode(cut(i));
         return (i) => (this.#strings ??= asciiStrings(bytes, offsets!))[i];
       case "varint":

@@ -8,7 +8,6 @@ import { CqlError } from "./errors.ts";
 import { named, putPayload } from "./request.ts";
 import { describeMetadata, metadataHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
-import { empty } from "./values.ts";
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -66,8 +65,8 @@ function writeRows(conn: Conn, message: OutgoingRows, stream: number, values: Va
 function cellsOf(message: OutgoingRows, names: readonly string[]): [number, (row: number, column: number) => unknown] {
   const columns = message.columns?.map((column) => column as Column);
   if (columns?.length === names.length && columns.every((column) => column instanceof Column)) {
-    const cell = (row: number, index: number): unknown => (columns[index]!.isEmpty(row) ? empty : columns[index]!.at(row));
-    return [message.length ?? 0, cell];
+    const exact = columns.map((column) => column.exact());
+    return [message.length ?? 0, (row, index) => exact[index]!.at(row)];
   }
   const rows = message.rows ?? [];
   rows.forEach((row, index) => {

@@ -18,6 +18,9 @@ export type ValueSettings = { readonly [Name in keyof typeof CHOICES]: (typeof C
 
 export const DEFAULT_VALUES = Object.freeze(Object.fromEntries(Object.entries(CHOICES).map(([name, [first]]) => [name, first]))) as ValueSettings;
 
+/** Nothing is lost: what comes out goes in again as the same bytes. */
+export const EXACT_VALUES: ValueSettings = Object.freeze({ ...DEFAULT_VALUES, empties: "marker" });
+
 /** `what` names the options in errors. */
 export function readValueOptions(what: string, options: ValueOptions | undefined, defaults = DEFAULT_VALUES): ValueSettings {
   if (options === undefined) return defaults;

@@ -6,16 +6,13 @@ import { describe, isBytes } from "./check.ts";
 import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
 import { typeHandle } from "./type.ts";
-import { DEFAULT_VALUES, type ValueSettings, readValueOptions } from "./value-options.ts";
+import { EXACT_VALUES, type ValueSettings, readValueOptions } from "./value-options.ts";
 import { unset } from "./values.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 
 /** Codecs that belong to no connection and are not in use. One is enough, but for a getter in a value that encodes another value. */
 let idle: Conn[] = [];
 let generation = -1;
-
-/** A value on its own has no `isEmpty` beside it: what is empty must show in the value. */
-const LONE_VALUES: ValueSettings = Object.freeze({ ...DEFAULT_VALUES, empties: "marker" });
 
 function withLoneConn<T>(work: (conn: Conn) => T): T {
   const { Conn } = instance();
@@ -79,7 +76,8 @@ export function encodeValue(type: CqlTypeInput, value: unknown, options?: ValueO
 
 /** What a cell of these bytes means. */
 export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, options?: ValueOptions): unknown {
-  const settings = readValueOptions("options of decodeValue", options, LONE_VALUES);
+  // A value on its own has no `isEmpty` beside it: what is empty must show in the value.
+  const settings = readValueOptions("options of decodeValue", options, EXACT_VALUES);
   if (bytes === null) return null;
   if (!isBytes(bytes)) throw new CqlError("CQL_OPTION", `decodeValue has ${describe(bytes)} as bytes: expected a Uint8Array or null`);
   const { metadata, index, description } = typeHandle(type);
