@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { Client } from "cqlwire/client";
 import { Codec, CqlError, LocalDate, decodeValue, empty, encodeValue } from "cqlwire";
 import { cell, rowsFrame } from "./rows-frame.mjs";
+import { serve } from "./scripted-server.mjs";
 
 const bytes = (text) => Uint8Array.from(Buffer.from(text.replaceAll(" ", ""), "hex"));
 const hex = (value) => (value === null ? null : Buffer.from(value).toString("hex"));
@@ -156,6 +157,50 @@ test("the JSON of a Map: an object where keys are strings, else pairs, also when
   assert.equal(json("map<int, int>", `00000001 ${cell("00000002")} ${cell("00000001")}`), "[[2,1]]");
   assert.equal(json("map<int, int>", "00000000"), "[]");
   assert.equal(json("map<text, int>", `00000002 ${cell("61")} ${cell("00000001")} ffffffff ffffffff`), '[["a",1],[null,null]]');
+});
+
+test("the JSON of a row, of every type", () => {
+  const uuid = "d2177dd0eaa211dea572001b779c76e3";
+  const table = {
+    ascii: ["ascii", "61", '"a"'], text: ["text", "c3a9", '"é"'], notText: ["text", "ff", '{"0":255}'], tinyint: ["tinyint", "ff", "-1"], smallint: ["smallint", "0005", "5"], int: ["int", "00000005", "5"],
+    float: ["float", "3fc00000", "1.5"], double: ["double", "3ff8000000000000", "1.5"], nan: ["double", "7ff8000000000000", "null"], // JSON has no NaN
+    boolean: ["boolean", "01", "true"], blob: ["blob", "0102", '{"0":1,"1":2}'], decimal: ["decimal", "00000002 0096", '"1.50"'],
+    timestamp: ["timestamp", "0000000000000005", '"1970-01-01T00:00:00.005Z"'], date: ["date", "80000000", '"1970-01-01"'], time: ["time", "0000000000000005", '"00:00:00.000000005"'],
+    duration: ["duration", "020406", '"1mo2d3ns"'], uuid: ["uuid", uuid, '"d2177dd0-eaa2-11de-a572-001b779c76e3"'], timeuuid: ["timeuuid", uuid, '"d2177dd0-eaa2-11de-a572-001b779c76e3"'],
+    inet: ["inet", "7f000001", '"127.0.0.1"'], list: [["list", "int"], `00000002 ${cell("00000005")} ffffffff`, "[5,null]"], set: [["set", "int"], `00000001 ${cell("00000005")}`, "[5]"],
+    map: [["map", "text", "int"], `00000001 ${cell("61")} ${cell("00000005")}`, '{"a":5}'], pairs: [["map", "int", "date"], `00000001 ${cell("00000005")} ${cell("80000000")}`, '[[5,"1970-01-01"]]'],
+    tuple: [["tuple", "int", "text"], `${cell("00000005")} ffffffff`, "[5,null]"], udt: [["udt", { f: "int" }], cell("00000005"), '{"f":5}'],
+    vector: [["vector", "float", 2], "3fc00000 3f800000", '{"0":1.5,"1":1}'], texts: [["vector", "text", 1], "0161", '["a"]'], custom: [["custom", "com.example.Mine"], "01", '{"0":1}'],
+    null: ["int", null, "null"], empty: ["int", "", "null"],
+  };
+  const row = (values) => new Codec({ version: 4, values }).feed(rowsFrame(Object.fromEntries(Object.entries(table).map(([name, [type]]) => [name, type])), [Object.values(table).map(([, bytes]) => bytes)]))[0].rows[0];
+  const json = (entries) => `{${entries.map(([name, [, , text]]) => `"${name}":${text}`).join()}}`;
+  assert.equal(JSON.stringify(row()), json(Object.entries(table)));
+  assert.equal(JSON.stringify(row({ sets: "set", maps: "object", strings: "own" })), json(Object.entries(table)));
+  assert.equal(JSON.stringify(row({ timestamps: "number" }).timestamp), "5");
+  assert.equal("empty" in JSON.parse(JSON.stringify(row({ empties: "marker" }))), false); // a symbol has no JSON
+
+  // What is a BigInt has none, and is heard of.
+  const long = { b: "bigint", c: "counter", v: ["vector", "bigint", 1], l: ["list", "bigint"] };
+  const cells = [FIVE, FIVE, FIVE, `00000001 ${cell(FIVE)}`];
+  for (const name of Object.keys(long)) assert.throws(() => JSON.stringify(read(long, cells)[Object.keys(long).indexOf(name)]), TypeError);
+  assert.throws(() => JSON.stringify(read({ i: "varint" }, ["05"], { int64: "number" })), TypeError);
+  assert.equal(JSON.stringify(read(long, cells, { int64: "number" })), "[5,5,[5],[5]]");
+  assert.equal(JSON.stringify(read(long, cells, { int64: "string" })), '["5","5",["5"],["5"]]');
+});
+
+test("a client takes the options, checks them, and gives them to its connection", async (t) => {
+  const row = Buffer.from(rowsFrame({ b: "bigint", s: ["set", "int"] }, [[FIVE, `00000001 ${cell("00000001")}`]])).toString("hex");
+  const server = await serve(t, (request, send) => {
+    if (request.opcode === "QUERY") send(`8400 SS SS ${row.slice(8)}`);
+  });
+  const client = await Client.connect({ contactPoints: [server.contactPoint], protocolVersion: 4, values: { int64: "string", sets: "set", undefinedAs: "null" } });
+  t.after(() => client.close({ timeout: 1 }));
+  const { rows } = await client.execute("SELECT");
+  assert.equal(rows[0].b, "5");
+  assert.ok(rows[0].s instanceof Set && rows[0].s.has(1));
+  await client.execute("INSERT", [undefined, undefined], { prepare: false });
+  assert.ok(server.of("QUERY").at(-1).body.includes(Buffer.from("0002ffffffffffffffff", "hex")));
 });
 
 test("empties: null or the marker, told from null at every depth", () => {
