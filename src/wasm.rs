@@ -27,7 +27,7 @@ use crate::spec::flag::header as flag;
 use crate::spec::{Compression, Consistency, Dialect, Features, Limits, Opcode, Version, limit};
 use crate::value::{Binder, CqlType, Duration, NumberKind, parse_uuid};
 use crate::wire::{self, ErrorKind, Writer};
-use shapes::{JsColumn, JsEntry, JsError, JsPrefix, Tables};
+use shapes::{JsColumn, JsEntry, JsError, JsPrefix, JsTablet, Tables};
 
 mod from_js;
 mod shapes;
@@ -91,6 +91,20 @@ pub fn murmur3_token(key: &[u8]) -> i64 {
 pub fn routing_key(columns: Vec<js_sys::Uint8Array>) -> Result<Vec<u8>> {
     let columns: Vec<Vec<u8>> = columns.iter().map(js_sys::Uint8Array::to_vec).collect();
     route::routing_key(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>()).map_err(js_error)
+}
+
+/// The shard that owns a token; nothing for parameters that no server has.
+#[wasm_bindgen]
+pub fn shard_of(token: i64, shards: u16, ignore_msb: u8) -> Option<u16> {
+    route::shard_of(token, shards, ignore_msb)
+}
+
+/// What ScyllaDB says of a tablet in a custom payload.
+#[wasm_bindgen]
+pub fn decode_tablet(payload: &[u8]) -> Result<JsValue> {
+    let tablet = route::Tablet::decode(payload).map_err(js_error)?;
+    let serializer = Serializer::new().serialize_large_number_types_as_bigints(true);
+    tablet.as_ref().map(JsTablet::of).serialize(&serializer).map_err(JsValue::from)
 }
 
 /// Columns of a result, bind markers of a statement, or one type: shared, immutable.

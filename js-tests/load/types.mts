@@ -1,5 +1,8 @@
 // What a TypeScript user writes, compiled in strict mode against the packed types (types.cts: the same by require).
-import { Codec, type CqlErrorCode, CqlError, Decimal, type Message, decodeValue, encodeValue, parseType, unset } from "cqlwire";
+import {
+  Codec, type CqlErrorCode, CqlError, Decimal, LocalDate, LocalTime, type Message, type Tablet, type ValueOptions, decodeTablet, decodeValue, encodeValue, parseType, shardOf,
+  timeuuid, timeuuidDate, unset, uuid,
+} from "cqlwire";
 import { Client, type Page, type PreparedStatement, type Result } from "cqlwire/client";
 
 export async function useClient(): Promise<number> {
@@ -44,6 +47,21 @@ export function useCodec(chunk: Uint8Array): CqlErrorCode | undefined {
   return value === 5 ? undefined : "CQL_DECODE";
 }
 
+export function useValues(payload: Uint8Array): boolean {
+  const values: ValueOptions = { int64: "number", timestamps: "bigint", sets: "set", maps: "object", empties: "marker", strings: "own", undefinedAs: "unset" };
+  new Codec({ values });
+  void Client.connect({ contactPoints: ["127.0.0.1"], values: { int64: "string" } });
+  decodeValue("bigint", encodeValue("bigint", 5, values), values);
+  const [a, b] = [LocalDate.from("2024-02-29"), LocalDate.from("2024-03-01")];
+  const tablet: Tablet = decodeTablet(payload);
+  const shard: number = shardOf(tablet.lastToken, { nrShards: 8, ignoreMsb: 12 });
+  const order: -1 | 0 | 1 = Decimal.from("1").compare(Decimal.from("2"));
+  const date: Date = timeuuidDate(timeuuid(new Date()));
+  return a < b && LocalTime.from("08:00") < LocalTime.from("09:00") && a.equals(uuid()) && order < shard && date > timeuuidDate(timeuuid(0));
+}
+
+// @ts-expect-error: a choice that is not there
+new Codec({ values: { int64: "long" } });
 // @ts-expect-error: an option that is not there
 void Client.connect({ contactPoints: [], pagesize: 5 });
 // @ts-expect-error: a level that is not there

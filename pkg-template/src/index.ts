@@ -5,6 +5,7 @@ export {
   Duration,
   LocalDate,
   LocalTime,
+  decodeTablet,
   decodeValue,
   empty,
   encodeValue,
@@ -12,5 +13,9 @@ export {
   parseType,
   routingKey,
   serverError,
+  shardOf,
+  timeuuid,
+  timeuuidDate,
   unset,
+  uuid,
 } from "./codec/index.ts";

@@ -1,9 +1,9 @@
 // cqlwire/client: queries over one connection to a Cassandra or ScyllaDB node.
 /// <reference lib="esnext.disposable" />
 
-import type { Column, ColumnSpec, ColumnValues, Consistency, Params, Row, SchemaChange } from "./index.js";
+import type { Column, ColumnSpec, ColumnValues, Consistency, Params, Row, SchemaChange, ValueOptions } from "./index.js";
 
-export { CqlError, Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./index.js";
+export { CqlError, Decimal, Duration, LocalDate, LocalTime, empty, timeuuid, timeuuidDate, unset, uuid } from "./index.js";
 
 /** Of the Paxos phase of a conditional update. */
 export type SerialConsistency = "SERIAL" | "LOCAL_SERIAL";
@@ -50,6 +50,8 @@ export interface ConnectOptions {
   maxInFlight?: number;
   /** Requests that wait their turn. Beyond, `CQL_QUEUE_FULL`. Default 16,384. */
   maxQueued?: number;
+  /** How values come out: BigInt or number, Date or milliseconds, … */
+  values?: ValueOptions;
 
   /** Default of the option of the same name of each call. */
   consistency?: Consistency;

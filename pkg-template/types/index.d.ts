@@ -341,6 +341,44 @@ export interface Column<V extends ColumnValues = ColumnValues> {
   [Symbol.iterator](): IterableIterator<unknown>;
 }
 
+/**
+ * How values come out, and what goes in beside the README's table. They hold at every depth: elements, keys, fields. A name or a choice
+ * that is not here is `CQL_OPTION`. `Column.values` and the other arrays of a column do not depend on them.
+ */
+export interface ValueOptions {
+  /**
+   * bigint and counter; not varint, which is always a BigInt. Default `bigint`. `number`: what is beyond 2⁵³ throws `CQL_RANGE` with
+   * `column` and `row` when it is read. `string`: decimal digits. With these two a vector of bigint is an Array, no BigInt64Array.
+   */
+  int64?: "bigint" | "number" | "string";
+  /**
+   * timestamp. Default `date`: a Date, or a BigInt where Date has no such day. `number`, `bigint`: milliseconds since 1970; a `number` beyond
+   * 2⁵³ throws `CQL_RANGE`.
+   */
+  timestamps?: "date" | "number" | "bigint";
+  /** set. Default `array`. `set`: a Set, which tells objects apart by identity and has one zero; its JSON is an array. */
+  sets?: "array" | "set";
+  /**
+   * map. Default `map`: a Map, which tells objects apart by identity and has one zero; its JSON is an object where keys are strings, else
+   * pairs. `object`: an object without a prototype where the keys are strings (ascii, text, uuid, timeuuid, inet, and bigint with
+   * `int64: "string"`; keys that look like array indices then come first); maps with other keys stay Maps. A key in an object that is null
+   * or not UTF-8 throws `CQL_RANGE`.
+   */
+  maps?: "map" | "object";
+  /**
+   * Zero bytes in a type that has no such value. Default `null` (`Column.isEmpty` tells), but `marker` in `decodeValue`: the constant
+   * `empty`, which is a symbol, so that JSON leaves it out.
+   */
+  empties?: "null" | "marker";
+  /**
+   * text and ascii. Default `sliced`: fast, but a string of 13 or more characters can keep up to 16 KiB of its page in memory. `own`: each
+   * string keeps itself alone, for a few long-lived ones out of large pages.
+   */
+  strings?: "sliced" | "own";
+  /** What `undefined` stands for as a parameter, or (`null` only) inside one. Default: nothing, it is `CQL_ENCODE`. */
+  undefinedAs?: "unset" | "null";
+}
+
 export type Role = "client" | "server";
 
 export interface CodecOptions<R extends Role = "client"> {
@@ -348,6 +386,7 @@ export interface CodecOptions<R extends Role = "client"> {
   role?: R;
   /** Default 5. A server takes the version of the first request; before that it answers in this one. */
   version?: 3 | 4 | 5;
+  values?: ValueOptions;
   /** The handshake is over: for captures and tests. */
   established?: {
     version?: 3 | 4 | 5;
@@ -413,9 +452,9 @@ export class Codec<R extends Role = "client"> {
 /** Reads `map<text, frozen<list<int>>>`. A UDT has no text that says its fields: use the `type` object of a column. Throws `CQL_TYPE`. */
 export function parseType(text: string): CqlType;
 /** The bytes of one cell; null for null. Throws `CQL_ENCODE`. */
-export function encodeValue(type: CqlTypeInput, value: unknown): Uint8Array | null;
+export function encodeValue(type: CqlTypeInput, value: unknown, options?: ValueOptions): Uint8Array | null;
 /** What one cell means; `empty` for zero bytes in a type that has no such value. Throws `CQL_DECODE`. */
-export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null): unknown;
+export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, options?: ValueOptions): unknown;
 
 /**
  * The token of a serialised partition key under Cassandra's Murmur3Partitioner, as CQL's `token()` gives it.
@@ -431,49 +470,118 @@ export function murmur3Token(key: Uint8Array): bigint;
  */
 export function routingKey(columns: readonly Uint8Array[]): Uint8Array;
 
+/** Of SUPPORTED, as numbers. */
+export interface Sharding {
+  /** SCYLLA_NR_SHARDS: shards of the node, 1 to 65,535. */
+  nrShards: number;
+  /** SCYLLA_SHARDING_IGNORE_MSB: the token's first bits that do not count, 0 to 63. */
+  ignoreMsb: number;
+}
+/** Which shard of a ScyllaDB node owns a token, from 0 (`SCYLLA_SHARDING_ALGORITHM` is `biased-token-round-robin`). */
+export function shardOf(token: bigint, sharding: Sharding): number;
+
+/** A range of a table's tokens in ScyllaDB, and where it is. */
+export interface Tablet {
+  /** The tablet begins after this token. */
+  readonly firstToken: bigint;
+  /** The last token in it. */
+  readonly lastToken: bigint;
+  /** At least one. */
+  readonly replicas: readonly { readonly hostId: string; readonly shard: number }[];
+}
+/**
+ * What ScyllaDB says in `customPayload["tablets-routing-v1"]` when a request came to the wrong place. Throws `CQL_DECODE` for what makes no
+ * sense: it is only a hint, the answer that it came with is good. null where it names no replica: there is nothing to remember.
+ */
+export function decodeTablet(payload: Uint8Array): Tablet | null;
+
 /** For a parameter: leave the column as it is (v4). */
 export const unset: unique symbol;
 /** Zero bytes in a type that has no such value of its own. */
 export const empty: unique symbol;
 
-/** decimal: `unscaled × 10^-scale`. 1.0 and 1.00 differ. */
+/** A random UUID (version 4). */
+export function uuid(): string;
+/**
+ * A UUID of a time (version 1), for a timeuuid column. Without a date: of now, each later than the one before (unless the clock is set
+ * back by a second or more). With a Date or milliseconds since 1970: of that millisecond; the first 10,000 in a row for one are in order, all
+ * are distinct. Node and clock sequence are random. Throws `CQL_VALUE` outside 1582-10-15 to 5236-03-31.
+ */
+export function timeuuid(date?: Date | number): string;
+/** When a UUID of version 1 was made, as CQL's `toTimestamp` gives it. Throws `CQL_VALUE` for a UUID of another version. */
+export function timeuuidDate(timeuuid: string): Date;
+
+/**
+ * decimal: `unscaled × 10^-scale`, exact. 1.0 and 1.00 differ in scale. Operators (`<`, `+`, `==`) throw `CQL_VALUE`: as text they would be
+ * wrong, as numbers no longer exact.
+ */
 export class Decimal {
+  /** Throws `CQL_VALUE` for a scale of more than 32 bits. */
   constructor(unscaled: bigint, scale: number);
+  /** From `12.50`, `-1E+3`, `.5`. Throws `CQL_VALUE`. */
   static from(text: string): Decimal;
   readonly unscaled: bigint;
   readonly scale: number;
+  /** The same scale and number, as BigDecimal's `equals`: 1.0 is not 1.00. False for what is no Decimal. */
+  equals(other: unknown): boolean;
+  /** By the number alone, as BigDecimal's `compareTo`: 1.0 and 1.00 give 0. Quick for any scale. Throws `CQL_VALUE` for what is no Decimal. */
+  compare(other: Decimal): -1 | 0 | 1;
+  /** As BigDecimal writes it; never longer than the digits and 15. */
   toString(): string;
   toJSON(): string;
+  valueOf(): never;
 }
-/** date: a day without a time zone, from -5877641-06-23 to +5881580-07-11. */
+/** date: a day without a time zone, from -5877641-06-23 to +5881580-07-11. `<`, `>` and `-` work, by `days`. */
 export class LocalDate {
   /** Since 1970-01-01. */
   constructor(days: number);
+  /** From `2024-02-29`; years beyond 9999 have a sign. Throws `CQL_VALUE`. */
   static from(text: string): LocalDate;
   readonly days: number;
   readonly year: number;
+  /** 1 to 12. */
   readonly month: number;
   readonly day: number;
+  /** False for what is no LocalDate. */
+  equals(other: unknown): boolean;
+  /** Throws `CQL_VALUE` for what is no LocalDate. */
+  compare(other: LocalDate): -1 | 0 | 1;
   toString(): string;
   toJSON(): string;
+  [Symbol.toPrimitive](hint: string): string | number;
 }
-/** time: nanoseconds since midnight. */
+/** time: nanoseconds since midnight. `<`, `>` and `-` work, by `nanoseconds`. */
 export class LocalTime {
+  /** Throws `CQL_VALUE` for more than 64 bits. What is not within a day can be read, not written. */
   constructor(nanoseconds: bigint);
+  /** From `08:12:54.123456789`; seconds and their fraction may be left out. Throws `CQL_VALUE`. */
   static from(text: string): LocalTime;
   readonly nanoseconds: bigint;
+  /** False for what is no LocalTime. */
+  equals(other: unknown): boolean;
+  /** Throws `CQL_VALUE` for what is no LocalTime. */
+  compare(other: LocalTime): -1 | 0 | 1;
   toString(): string;
   toJSON(): string;
+  [Symbol.toPrimitive](hint: string): string | bigint;
 }
-/** duration: three numbers that do not convert into one another, all of one sign. */
+/**
+ * duration: three numbers that do not convert into one another, all of one sign. So durations have no order (is 1mo more than 30d?), there is no
+ * `compare`, and operators throw `CQL_VALUE`.
+ */
 export class Duration {
+  /** Throws `CQL_VALUE` for months or days of more than 32 bits, nanoseconds of more than 64. */
   constructor(months: number, days: number, nanoseconds: bigint);
+  /** From CQL's `1y2mo3w4d5h6m7s8ms9us10ns` or ISO 8601's `P1Y2M3DT4H5M6.5S` and `P3W`. Throws `CQL_VALUE`. */
   static from(text: string): Duration;
   readonly months: number;
   readonly days: number;
   readonly nanoseconds: bigint;
+  /** The same three numbers: 1d is not 24h. False for what is no Duration. */
+  equals(other: unknown): boolean;
   toString(): string;
   toJSON(): string;
+  valueOf(): never;
 }
 
 export interface CqlErrorFields {

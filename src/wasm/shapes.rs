@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::frame::Prefix;
 use crate::message::ColumnSpec;
+use crate::route::Tablet;
 use crate::spec::{Consistency, Opcode, code};
 use crate::value::CqlType;
 use crate::wire::{Entry, EntryValue, Error};
@@ -148,6 +149,22 @@ impl<'a> JsPrefix<'a> {
             warnings: &prefix.warnings,
             payload: prefix.custom_payload.iter().map(|(name, value)| (*name, Bytes(*value))).collect(),
         }
+    }
+}
+
+/// A tablet, its tokens as BigInts.
+#[derive(Serialize)]
+pub struct JsTablet<'a> {
+    first_token: i64,
+    last_token: i64,
+    replicas: Vec<(Bytes<'a>, i32)>,
+}
+
+impl JsTablet<'_> {
+    pub fn of(tablet: &Tablet) -> JsTablet<'_> {
+        let Tablet { first_token, last_token, replicas } = tablet;
+        let replicas = replicas.iter().map(|(host, shard)| (Bytes(Some(host)), *shard)).collect();
+        JsTablet { first_token: *first_token, last_token: *last_token, replicas }
     }
 }
 

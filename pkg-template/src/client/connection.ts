@@ -1,7 +1,7 @@
 // One connection: requests → streams → answers. It gives each answer to the request it belongs to and to no other, whatever the
 // server, the clock and the socket do, and settles every request exactly once.
 import { Codec, CqlError, serverError } from "../codec/index.ts";
-import type { ErrorMessage, Message, Params, RequestMessage, ResponseMessage } from "../../types/index.js";
+import type { ErrorMessage, Message, Params, RequestMessage, ResponseMessage, ValueOptions } from "../../types/index.js";
 import { type Transport, afterDueTimers, afterThisTick, openTransport } from "./transport.ts";
 import { type Limits, Waiter } from "./waiter.ts";
 
@@ -11,6 +11,7 @@ export interface ConnectionSettings {
   version: 3 | 4 | 5;
   maxInFlight: number;
   maxQueued: number;
+  values: ValueOptions | undefined;
 }
 
 /** What the connection needs to know of a request beside the message. */
@@ -56,10 +57,10 @@ export class Connection {
   #end: { reason: string; cause: Error | undefined } | undefined;
 
   constructor(settings: ConnectionSettings) {
-    const { host, port, version } = settings;
+    const { host, port, version, values } = settings;
     this.#settings = settings;
     this.address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
-    this.codec = new Codec({ version });
+    this.codec = new Codec({ version, values });
     this.#transport = openTransport(host, port, {
       onData: (chunk) => this.#receive(chunk),
       onDrain: () => {

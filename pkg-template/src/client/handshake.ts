@@ -14,9 +14,9 @@ type Version = 3 | 4 | 5;
 const LOWEST = 3;
 
 export async function openConnection({ host, port }: ContactPoint, settings: ConnectSettings): Promise<Connection> {
-  const { maxInFlight, maxQueued, protocolVersion } = settings;
+  const { maxInFlight, maxQueued, protocolVersion, values } = settings;
   for (let version: Version = protocolVersion ?? 5; ; ) {
-    const connection = new Connection({ host, port, version, maxInFlight, maxQueued });
+    const connection = new Connection({ host, port, version, maxInFlight, maxQueued, values });
     try {
       await new Handshake(connection, settings).run();
       return connection;

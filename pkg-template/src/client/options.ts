@@ -1,6 +1,6 @@
 // Options, checked once: an unknown name or a value of the wrong kind is an error before anything is sent. What a level or a batch
 // type may be called, the codec knows.
-import { CqlError, consistencyNames, describe } from "../codec/index.ts";
+import { CqlError, type ValueSettings, consistencyNames, describe, readValueOptions } from "../codec/index.ts";
 import type { Authenticator, BatchOptions, CallOptions, ConnectOptions, PrepareOptions, QueryOptions } from "../../types/client.js";
 
 export interface ContactPoint {
@@ -22,6 +22,7 @@ export interface ConnectSettings extends Defaults, Pick<ConnectOptions, "keyspac
   connectTimeout: number;
   maxInFlight: number;
   maxQueued: number;
+  values: ValueSettings;
 }
 
 type Check = (value: unknown) => string | undefined;
@@ -104,6 +105,7 @@ const connectChecks = {
   serialConsistency: oneOf("SERIAL", "LOCAL_SERIAL"),
   pageSize: integer(1, INT),
   timeout: milliseconds,
+  values: object,
 };
 
 /** Options that hold names from a list, so that errors may show what they hold. */
@@ -151,10 +153,10 @@ export function readCloseOptions(options: Pick<CallOptions, "timeout"> | undefin
 }
 
 export function readConnectOptions(options: ConnectOptions): ConnectSettings {
-  const { contactPoints, credentials, authenticator, ...given } = read("Client.connect", options, connectChecks);
+  const { contactPoints, credentials, authenticator, values, ...given } = read("Client.connect", options, connectChecks);
   if (contactPoints === undefined) throw new CqlError("CQL_OPTION", 'Client.connect needs contactPoints, such as ["127.0.0.1:9042"]');
   if (credentials && authenticator) throw new CqlError("CQL_OPTION", "give Client.connect credentials or an authenticator, not both");
-  const settings: ConnectSettings = { ...DEFAULTS, ...given, contactPoints: contactPoints.map(readContactPoint) };
+  const settings: ConnectSettings = { ...DEFAULTS, ...given, contactPoints: contactPoints.map(readContactPoint), values: readValueOptions("option values", values) };
   if (settings.protocolVersion === 5 && settings.compression === "snappy") throw noSnappy();
   if (authenticator) settings.authenticator = authenticator;
   if (credentials) settings.authenticator = plainText(credentials.username, credentials.password);

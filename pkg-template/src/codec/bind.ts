@@ -3,8 +3,14 @@
 import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
 import { describe, isPlain, isWellFormed, tag } from "./check.ts";
+import { Decimal } from "./decimal.ts";
+import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
-import { Decimal, Duration, LocalDate, LocalTime, empty, unset } from "./values.ts";
+import { LocalDate } from "./local-date.ts";
+import { LocalTime } from "./local-time.ts";
+import { kindOf } from "./value-class.ts";
+import type { ValueSettings } from "./value-options.ts";
+import { empty, unset } from "./values.ts";
 import { memoryBytes } from "./wasm.ts";
 
 const encoder = new TextEncoder();
@@ -58,28 +64,31 @@ const unfit = (): never => refuse("");
 /** Where in the parameter the value stands that is being written, and what it is: for errors. */
 let path: string[] = [];
 let current: { type: CqlType; value: unknown };
+/** What `undefined` stands for, if for anything. */
+let undefinedAs: ValueSettings["undefinedAs"];
 
 /** Writes one value of `type`. `where` names it in errors. Throws `CqlError` with code `CQL_ENCODE`; the caller takes the request back. */
-export function bind(conn: Conn, type: CqlType, value: unknown, where: () => string): void {
+export function bind(conn: Conn, type: CqlType, value: unknown, where: () => string, options: ValueSettings): void {
   // A getter among the value's parts may encode another value: then these are its, for a while.
-  const outer = { path, current };
+  const outer = { path, current, undefinedAs };
   path = [];
+  undefinedAs = options.undefinedAs;
   try {
     put(conn, type, value, true);
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError || error instanceof CqlError) throw error;
-    const at = `${where()}${path.join("")}: ${kindOf(current.value)} for ${current.type.text}: `;
+    const at = `${where()}${path.join("")}: ${shownKind(current.value)} for ${current.type.text}: `;
     const fields = { type: current.type.text, ...(path.length ? { path: path.join("") } : {}) };
     if (error instanceof Refused) throw new CqlError("CQL_ENCODE", at + (error.message || `expected ${EXPECTED[current.type.kind]}`), fields);
     // What a getter, an iterator or a detached buffer throws when it is read.
     if (!isWasmError(error)) throw new CqlError("CQL_ENCODE", `${at}cannot be read`, { ...fields, cause: error });
     const { kind, what, meaning } = error;
     const isOfType = ["WrongKind", "OutOfRange", "BadText", "WrongCount"].includes(kind);
-    const isNull = current.value === null || current.value === unset;
+    const isNull = current.value === null || current.value === unset || current.value === undefined;
     const reason = isOfType && !isNull ? `expected ${EXPECTED[current.type.kind]}` : `${what} ${meaning}`;
     throw new CqlError("CQL_ENCODE", at + reason, { ...fields, kind });
   } finally {
-    ({ path, current } = outer);
+    ({ path, current, undefinedAs } = outer);
   }
 }
 
@@ -91,7 +100,7 @@ function inside(place: string, write: () => void): void {
 }
 
 /** Never the value itself, which may be a secret. */
-const kindOf = (value: unknown): string => (typeof value === "object" ? describe(value) : typeof value === "symbol" ? value.toString() : typeof value);
+const shownKind = (value: unknown): string => (typeof value === "object" ? describe(value) : typeof value === "symbol" ? value.toString() : typeof value);
 
 /** A text form, read by its class: what is wrong with it is said without the text. */
 function fromText<T>(read: (text: string) => T, text: string): T {
@@ -120,6 +129,8 @@ function put(conn: Conn, type: CqlType, value: unknown, whole: boolean): void {
     case "object":
       return value === null ? conn.null() : putObject(conn, type, value, whole);
     case "undefined":
+      if (undefinedAs === "null") return conn.null();
+      if (undefinedAs === "unset") return conn.unset();
       refuse("undefined is not a value: use null, or unset to leave the column as it is");
   }
   refuse("this kind of value has no CQL form");
@@ -176,10 +187,20 @@ function putDate(conn: Conn, type: CqlType, value: Date): void {
 }
 
 function putObject(conn: Conn, type: CqlType, value: object, whole: boolean): void {
-  if (value instanceof Decimal) return conn.hex_decimal(value.scale, value.unscaled < 0n, hex(value.unscaled));
-  if (value instanceof LocalDate) return conn.days(value.days);
-  if (value instanceof LocalTime) return conn.nanoseconds(value.nanoseconds);
-  if (value instanceof Duration) return conn.duration(value.months, value.days, value.nanoseconds);
+  switch (kindOf(value)) {
+    case "Decimal": {
+      const { scale, unscaled } = value as Decimal;
+      return conn.hex_decimal(scale, unscaled < 0n, hex(unscaled));
+    }
+    case "LocalDate":
+      return conn.days((value as LocalDate).days);
+    case "LocalTime":
+      return conn.nanoseconds((value as LocalTime).nanoseconds);
+    case "Duration": {
+      const { months, days, nanoseconds } = value as Duration;
+      return conn.duration(months, days, nanoseconds);
+    }
+  }
   const kind = tag(value);
   if (kind === "Date") return putDate(conn, type, value as Date);
   if (ArrayBuffer.isView(value)) return putView(conn, type, value, kind, whole);
@@ -203,8 +224,13 @@ function putObject(conn: Conn, type: CqlType, value: object, whole: boolean): vo
 
 function putView(conn: Conn, type: CqlType, value: ArrayBufferView, kind: string, whole: boolean): void {
   const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  // Whole parameters of any type may come serialised; deeper down Rust takes bytes where they are a value.
-  if (kind === "Uint8Array" && (whole || !["list", "set", "vector", "tuple"].includes(type.kind))) return putBytes(conn, bytes);
+  const hasElements = ["list", "set", "vector", "tuple"].includes(type.kind);
+  if (kind === "Uint8Array") {
+    // Whole parameters of any type may come serialised; deeper down Rust takes bytes where they are a value. The same bytes as elements
+    // would mean something else there than they mean here.
+    if (hasElements && !whole) refuse("bytes are a serialised cell, which only a whole parameter can be: give the elements");
+    return putBytes(conn, bytes);
+  }
   if (kind === "DataView" && type.kind === "blob") return putBytes(conn, bytes);
   const block = BLOCKS[kind];
   if (block && type.kind === "vector" && type.of[0]!.kind === block[1]) {
@@ -213,7 +239,7 @@ function putView(conn: Conn, type: CqlType, value: ArrayBufferView, kind: string
     memoryBytes().set(bytes, at);
     return conn.close_numbers();
   }
-  if (kind !== "DataView" && ["list", "set", "vector", "tuple"].includes(type.kind)) return putElements(conn, type, value);
+  if (kind !== "DataView" && hasElements) return putElements(conn, type, value);
   unfit();
 }
 
@@ -223,13 +249,16 @@ function putBytes(conn: Conn, bytes: Uint8Array): void {
 }
 
 function putElements(conn: Conn, type: CqlType, value: object): void {
-  if (!(Symbol.iterator in value)) unfit();
+  if (!(Symbol.iterator in value) || tag(value) === "String") unfit(); // a string's characters are no list
   // The length must be known first, and an array's must not change under us.
   const elements = Array.from(value as Iterable<unknown>);
-  conn.begin(elements.length);
+  // What a tuple lacks is null. Not left out: a tuple of no items would have no bytes, and be read as empty.
+  const lacking = type.kind === "tuple" ? Math.max(0, type.of.length - elements.length) : 0;
+  conn.begin(elements.length + lacking);
   elements.forEach((element, index) => {
     inside(`[${index}]`, () => put(conn, type.kind === "tuple" ? type.of[index]! : type.of[0]!, element, false));
   });
+  for (let i = 0; i < lacking; i++) conn.null();
   conn.end();
 }
 

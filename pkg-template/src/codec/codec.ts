@@ -16,6 +16,7 @@ import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { MessageReader } from "./read.ts";
 import { writeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
+import { type ValueSettings, readValueOptions } from "./value-options.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 
 /** A chunk goes in by pieces of this size, so that its messages leave before the next piece needs room. */
@@ -28,12 +29,13 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   readonly #conn: Conn;
   readonly #generation: number;
   readonly #reader: MessageReader;
+  readonly #values: ValueSettings;
   #broken: CqlError | undefined;
   #isWriting = false;
 
   constructor(options: CodecOptions<R> = {}) {
     if (typeof options !== "object" || options === null) throw new CqlError("CQL_OPTION", `Codec has ${describe(options)} as options: expected an object`);
-    const { role = "client" as R, version, established, limits, trace = false, ...unknown } = options;
+    const { role = "client" as R, version, established, limits, trace = false, values, ...unknown } = options;
     const [name] = Object.keys(unknown);
     if (name !== undefined) throw new CqlError("CQL_OPTION", `Codec has no option ${JSON.stringify(name)}`);
     if (role !== "client" && role !== "server") throw new CqlError("CQL_OPTION", `role is ${describe(role, true)}: expected client or server`);
@@ -47,6 +49,7 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       throw new CqlError("CQL_OPTION", `version is ${number} and established.version ${established.version}: give one of them`);
     }
     this.role = role;
+    this.#values = readValueOptions("values", values);
     const { Conn } = instance();
     this.#generation = currentGeneration();
     const compression = established && (established.compression ?? "none");
@@ -60,7 +63,7 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       const { frameBody, nullSlots } = { ...LIMITS, ...limits };
       this.#conn.limit(Math.min(frameBody, LIMITS.frameBody), Math.min(nullSlots, 1 << 30));
     }
-    this.#reader = new MessageReader(this.#conn, role, trace);
+    this.#reader = new MessageReader(this.#conn, role, this.#values, trace);
   }
 
   get version(): 3 | 4 | 5 {
@@ -111,8 +114,8 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
     }
     this.#isWriting = true;
     try {
-      if (this.role === "server") writeResponse(this.#conn, message as OutgoingResponse, stream!);
-      else writeRequest(this.#conn, message as RequestMessage, stream!);
+      if (this.role === "server") writeResponse(this.#conn, message as OutgoingResponse, stream!, this.#values);
+      else writeRequest(this.#conn, message as RequestMessage, stream!, this.#values);
     } catch (error) {
       this.#trapped(error);
       this.#conn.abort();

@@ -1,7 +1,12 @@
 // The table of words that `rows` gives → typed arrays over one copy of the page, and the JavaScript value of one cell.
 import type { Column as PublicColumn, CqlType } from "../../types/index.js";
+import { asciiStrings, bigintFromBytes, decimalFromBytes, decoder, inetText, range, toDate, uuidText } from "./cell.ts";
+import { Duration } from "./duration.ts";
 import { CqlError } from "./errors.ts";
-import { CqlMap, Decimal, Duration, LocalDate, LocalTime, record } from "./values.ts";
+import { LocalDate } from "./local-date.ts";
+import { LocalTime } from "./local-time.ts";
+import { EXACT_VALUES, type ValueSettings } from "./value-options.ts";
+import { CqlMap, CqlSet, TextMap, empty, record } from "./values.ts";
 import { memoryBytes, memoryWords } from "./wasm.ts";
 
 type Values = Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
@@ -34,9 +39,13 @@ const VECTORS: Record<string, ArrayType> = {
   smallint: Int16Array,
   tinyint: Int8Array,
 };
+/** Types of keys that come out as strings and go in as the same ones. */
+const TEXT_KEYS = new Set(["ascii", "text", "uuid", "timeuuid", "inet"]);
 /** `COLUMN_WORDS` in `src/wasm/table.rs`, where their meaning stands. */
 const COLUMN_WORDS = 12;
 const DURATION_PARTS: readonly CqlType[] = ["int", "int", "bigint"].map((kind) => ({ kind, text: kind, of: [] }) as CqlType);
+
+type Reader = (index: number) => unknown;
 
 export class Column implements PublicColumn {
   readonly name: string;
@@ -48,11 +57,14 @@ export class Column implements PublicColumn {
   readonly validity: Uint8Array | null;
   readonly children: readonly Column[];
   readonly #odd: Uint8Array | null;
-  readonly #ascii: boolean;
-  #reader: ((index: number) => unknown) | undefined;
+  readonly #layout: WordsOfColumn;
+  readonly #settings: ValueSettings;
+  /** The column that this one's cells are inside of. */
+  #parent: Column | undefined;
+  #reader: Reader | undefined;
   #strings: string[] | undefined;
 
-  constructor(name: string, type: CqlType, page: ArrayBuffer, layout: WordsOfColumn, children: Column[]) {
+  constructor(name: string, type: CqlType, page: ArrayBuffer, layout: WordsOfColumn, children: Column[], settings: ValueSettings) {
     this.name = name;
     this.type = type;
     this.length = layout.length;
@@ -62,8 +74,10 @@ export class Column implements PublicColumn {
     this.offsets = layout.offsetsLength ? new Uint32Array(page, layout.offsetsAt, layout.offsetsLength) : null;
     this.validity = layout.validityLength ? new Uint8Array(page, layout.validityAt, layout.validityLength) : null;
     this.#odd = layout.oddLength ? new Uint8Array(page, layout.oddAt, layout.oddLength) : null;
-    this.#ascii = layout.ascii;
+    this.#layout = layout;
+    this.#settings = settings;
     this.children = children;
+    for (const child of children) child.#parent = this;
   }
 
   isNull(index: number): boolean {
@@ -82,41 +96,54 @@ export class Column implements PublicColumn {
     if (!(index >= 0 && index < this.length && Number.isInteger(index))) {
       throw new CqlError("CQL_RANGE", `row ${index} of column ${JSON.stringify(this.name)}, which has ${this.length}`);
     }
-    return this.isNull(index) ? null : this.reader()(index);
+    return this.reader()(index);
   }
 
   *[Symbol.iterator](): IterableIterator<unknown> {
     for (let i = 0; i < this.length; i++) yield this.at(i);
   }
 
-  /** Gives the value of a cell that is not null. */
-  reader(): (index: number) => unknown {
+  /** The same cells as values that can be written again, whatever was asked for. */
+  exact(): Column {
+    const children = this.children.map((child) => child.exact());
+    return new Column(this.name, this.type, this.values.buffer as ArrayBuffer, this.#layout, children, EXACT_VALUES);
+  }
+
+  /** Gives the value of any cell. What the options ask for is decided here, not cell by cell. */
+  reader(): Reader {
     return (this.#reader ??= this.#makeReader());
   }
 
-  #makeReader(): (index: number) => unknown {
+  #makeReader(): Reader {
+    const read = this.#valueReader();
+    if (this.validity === null) return read;
+    if (this.#odd === null || this.#settings.empties === "null") return (i) => (this.isNull(i) ? null : read(i));
+    return (i) => (this.isNull(i) ? (this.#isOdd(i) ? empty : null) : read(i));
+  }
+
+  /** Of a cell that is not null. */
+  #valueReader(): Reader {
     const { values, offsets, stride, children } = this;
     const numbers = values as Int32Array;
     const longs = values as BigInt64Array;
     const bytes = values as Uint8Array;
     const cut = (i: number) => bytes.subarray(offsets![i]!, offsets![i + 1]!);
-    const child = (column: Column) => {
-      const read = column.reader();
-      return (i: number) => (column.isNull(i) ? null : read(i));
-    };
+    const [first, second] = children.map((child) => child.reader());
+    const elements = (i: number) => range(offsets![i]!, offsets![i + 1]!, first!);
     switch (this.type.kind) {
       case "tinyint":
       case "smallint":
       case "int":
       case "float":
       case "double":
+        return (i) => numbers[i];
       case "bigint":
       case "counter":
-        return (i) => numbers[i];
+        return this.#longReader() ?? ((i) => longs[i]);
       case "boolean":
         return (i) => bytes[i] === 1;
       case "timestamp":
-        return (i) => toDate(longs[i]!);
+        return this.#timestampReader();
       case "date":
         return (i) => new LocalDate(numbers[i]!);
       case "time":
@@ -126,8 +153,9 @@ export class Column implements PublicColumn {
         return (i) => uuidText(bytes, i * 16);
       case "ascii":
       case "text":
-        if (this.#ascii) return (i) => (this.#strings ??= asciiStrings(bytes, offsets!))[i];
-        return (i) => (this.#isOdd(i) ? cut(i).slice() : decoder.decode(cut(i)));
+        if (!this.#layout.ascii) return (i) => (this.#isOdd(i) ? cut(i).slice() : decoder.decode(cut(i)));
+        if (this.#settings.strings === "own") return (i) => decoder.decode(cut(i));
+        return (i) => (this.#strings ??= asciiStrings(bytes, offsets!))[i];
       case "varint":
         return (i) => bigintFromBytes(cut(i));
       case "decimal":
@@ -139,104 +167,91 @@ export class Column implements PublicColumn {
         return (i) => new Duration(months[i]!, days[i]!, nanoseconds[i]!);
       }
       case "list":
-      case "set": {
-        const element = child(children[0]!);
-        return (i) => range(offsets![i]!, offsets![i + 1]!, element);
-      }
-      case "map": {
-        const key = child(children[0]!);
-        const value = child(children[1]!);
-        return (i) => new CqlMap(range(offsets![i]!, offsets![i + 1]!, (j) => [key(j), value(j)] as const));
-      }
+        return elements;
+      case "set":
+        return this.#settings.sets === "array" ? elements : (i) => new CqlSet(elements(i));
+      case "map":
+        return this.#mapReader(first!, second!);
       case "tuple": {
-        const items = children.map(child);
+        const items = children.map((child) => child.reader());
         return (i) => items.map((item) => item(i));
       }
       case "udt": {
         const names = this.type.names!;
-        const fields = children.map(child);
+        const fields = children.map((child) => child.reader());
         return (i) => record(fields.map((field, index) => [names[index]!, field(i)]));
       }
       case "vector": {
-        if (children.length === 0) return (i) => numbers.subarray(i * stride, (i + 1) * stride);
-        const element = child(children[0]!);
-        return (i) => range(offsets![i]!, offsets![i + 1]!, element);
+        if (children.length > 0) return elements;
+        const number = this.type.of[0]!.kind === "bigint" && this.#longReader();
+        if (number) return (i) => range(i * stride, (i + 1) * stride, number);
+        return (i) => numbers.subarray(i * stride, (i + 1) * stride);
       }
       default: // blob, custom
         return (i) => cut(i).slice();
     }
   }
-}
 
-function range<T>(from: number, to: number, at: (index: number) => T): T[] {
-  const list = new Array<T>(to - from);
-  for (let i = from; i < to; i++) list[i - from] = at(i);
-  return list;
-}
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Strings are cut from decoded blocks of at most this size, because a piece of 13 or more characters keeps its block alive. */
-const BLOCK = 16_384;
-
-function asciiStrings(bytes: Uint8Array, offsets: Uint32Array): string[] {
-  const strings: string[] = [];
-  const count = offsets.length - 1;
-  for (let first = 0; first < count; ) {
-    const start = offsets[first]!;
-    let last = first + 1;
-    while (last < count && offsets[last + 1]! - start <= BLOCK) last++;
-    const text = decoder.decode(bytes.subarray(start, offsets[last]!));
-    for (; first < last; first++) strings.push(text.substring(offsets[first]! - start, offsets[first + 1]! - start));
+  /** None where a bigint stays one. */
+  #longReader(): Reader | undefined {
+    const longs = this.values as BigInt64Array;
+    if (this.#settings.int64 === "string") return (i) => String(longs[i]);
+    if (this.#settings.int64 === "number") return (i) => this.#safe(longs[i]!, i, 'int64: "bigint" and "string" give any');
+    return undefined;
   }
-  return strings;
-}
 
-const MAX_DATE = 8_640_000_000_000_000n;
-function toDate(ms: bigint): Date | bigint {
-  return ms >= -MAX_DATE && ms <= MAX_DATE ? new Date(Number(ms)) : ms;
-}
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
-export function uuidText(b: Uint8Array, at = 0): string {
-  let text = "";
-  for (let i = 0; i < 16; i++) text += (i === 4 || i === 6 || i === 8 || i === 10 ? "-" : "") + HEX[b[at + i]!];
-  return text;
-}
-
-/** What BigInt can hold in V8 is 2³⁰ bits. */
-const MOST_BIGINT_BYTES = 1 << 27;
-const DIGITS = new TextEncoder().encode("0123456789abcdef");
-
-function bigintFromBytes(b: Uint8Array): bigint {
-  if (b.length >= MOST_BIGINT_BYTES) throw new CqlError("CQL_RANGE", `a number of ${b.length} bytes is more than a BigInt can hold`);
-  const hex = new Uint8Array(2 * b.length + 2).fill(0x30);
-  hex[1] = 0x78; // 0x
-  for (let i = 0; i < b.length; i++) {
-    hex[2 * i + 2] = DIGITS[b[i]! >> 4]!;
-    hex[2 * i + 3] = DIGITS[b[i]! & 15]!;
+  #timestampReader(): Reader {
+    const longs = this.values as BigInt64Array;
+    if (this.#settings.timestamps === "bigint") return (i) => longs[i];
+    if (this.#settings.timestamps === "number") return (i) => this.#safe(longs[i]!, i, 'timestamps: "bigint" gives any');
+    return (i) => toDate(longs[i]!);
   }
-  return BigInt.asIntN(b.length * 8, BigInt(b.length ? decoder.decode(hex) : 0));
-}
 
-function decimalFromBytes(b: Uint8Array): Decimal {
-  return new Decimal(bigintFromBytes(b.subarray(4)), Number(bigintFromBytes(b.subarray(0, 4))));
-}
-
-function inetText(b: Uint8Array): string {
-  if (b.length === 4) return b.join(".");
-  const groups = range(0, 8, (i) => ((b[2 * i]! << 8) | b[2 * i + 1]!).toString(16));
-  // RFC 5952 §5: an IPv4 address mapped into IPv6 keeps its own form.
-  if (groups.slice(0, 6).join() === "0,0,0,0,0,ffff") return `::ffff:${b.subarray(12).join(".")}`;
-  // RFC 5952 §4: the longest run of two or more zero groups, the first of equals, becomes "::".
-  let [best, bestLength] = [0, 1];
-  for (let i = 0; i < 8; i++) {
-    let length = 0;
-    while (groups[i + length] === "0") length++;
-    if (length > bestLength) [best, bestLength] = [i, length];
+  #mapReader(key: Reader, value: Reader): Reader {
+    const offsets = this.offsets!;
+    const keys = this.type.of[0]!.kind;
+    const isText = TEXT_KEYS.has(keys) || (this.#settings.int64 === "string" && (keys === "bigint" || keys === "counter"));
+    if (this.#settings.maps === "map" || !isText) {
+      const Kind = isText ? TextMap : CqlMap;
+      return (i) => new Kind(range(offsets[i]!, offsets[i + 1]!, (j) => [key(j), value(j)] as const));
+    }
+    return (i) => {
+      const object = Object.create(null) as Record<string, unknown>;
+      for (let j = offsets[i]!; j < offsets[i + 1]!; j++) {
+        const name = key(j);
+        if (typeof name !== "string") throw this.#unfit(i, 'a key that is not text names no property: maps: "map" gives any key');
+        object[name] = value(j);
+      }
+      return object;
+    };
   }
-  if (bestLength === 1) return groups.join(":");
-  return `${groups.slice(0, best).join(":")}::${groups.slice(best + bestLength).join(":")}`;
+
+  /** `index` counts elements of `values`. */
+  #safe(value: bigint, index: number, otherwise: string): number {
+    const number = Number(value);
+    if (Number.isSafeInteger(number)) return number;
+    throw this.#unfit(Math.floor(index / this.stride), `beyond 2⁵³ a number is no longer exact: ${otherwise}`);
+  }
+
+  /** Says where in the result cell `index` of this column stands, which may be inside of others. */
+  #unfit(index: number, reason: string): CqlError {
+    let [column, row, path]: [Column, number, string] = [this, index, ""];
+    for (let parent; (parent = column.#parent); column = parent) {
+      const place = parent.children.indexOf(column);
+      const { offsets } = parent;
+      if (offsets) {
+        let cell = parent.length - 1;
+        while (offsets[cell]! > row) cell--;
+        const entry = row - offsets[cell]!;
+        path = (parent.type.kind === "map" ? `, ${place ? "value" : "key"} of entry ${entry}` : `[${entry}]`) + path;
+        row = cell;
+      } else {
+        path = (parent.type.names ? `.${parent.type.names[place]}` : `[${place}]`) + path;
+      }
+    }
+    const at = `row ${row} of column ${JSON.stringify(column.name)}${path}`;
+    return new CqlError("CQL_RANGE", `${at}: ${reason}`, { column: column.name, row, ...(path ? { path } : {}) });
+  }
 }
 
 /** One column's words, its addresses already those in the copied page. */
@@ -261,7 +276,7 @@ interface Parsed {
 }
 
 /** Copies a page out of the codec's memory, one buffer for all of it, and makes its columns. */
-export function readColumns(table: number, specs: readonly { name: string; type: CqlType }[]): Column[] {
+export function readColumns(table: number, specs: readonly { name: string; type: CqlType }[], settings: ValueSettings): Column[] {
   const words = memoryWords();
   const memory = memoryBytes();
   const copies: [from: number, length: number, to: number][] = [];
@@ -299,7 +314,8 @@ export function readColumns(table: number, specs: readonly { name: string; type:
   for (const [from, length, to] of copies) out.set(memory.subarray(from, from + length), to);
   const make = (name: string, type: CqlType, { layout, children }: Parsed): Column => {
     const types = type.kind === "duration" ? DURATION_PARTS : type.of;
-    return new Column(name, type, page, layout, children.map((child, index) => make("", types[index]!, child)));
+    const parts = children.map((child, index) => make("", types[index]!, child));
+    return new Column(name, type, page, layout, parts, settings);
   };
   return parsed.map((column, index) => make(specs[index]!.name, specs[index]!.type, column));
 }

@@ -24,6 +24,8 @@ declare module "#glue" {
 
   export function murmur3_token(key: Uint8Array): bigint;
   export function routing_key(columns: Uint8Array[]): Uint8Array;
+  export function shard_of(token: bigint, shards: number, ignoreMsb: number): number | undefined;
+  export function decode_tablet(payload: Uint8Array): { first_token: bigint; last_token: bigint; replicas: [Uint8Array, number][] } | null;
 
   export class Metadata {
     private constructor();

@@ -1,10 +1,12 @@
 // One frame that Rust has found → the message that users have: prefix, fields, and for Rows the columns.
 import type { Conn, Metadata } from "#glue";
 import type { ColumnSpec, Message, MessagePrefix, MessageTrace, PreparedMessage, ReceivedRequest, Role, TraceField } from "../../types/index.js";
-import { readColumns, uuidText } from "./column.ts";
+import { uuidText } from "./cell.ts";
+import { readColumns } from "./column.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { type Page, Rows } from "./rows-message.ts";
 import { describeMetadata, metadataHandle } from "./type.ts";
+import type { ValueSettings } from "./value-options.ts";
 import { record, unset } from "./values.ts";
 import { memoryBytes, memoryWords, tables } from "./wasm.ts";
 
@@ -15,6 +17,7 @@ const NONE = 0xffff_ffff;
 export class MessageReader {
   readonly #conn: Conn;
   readonly #role: Role;
+  readonly #values: ValueSettings;
   /** The statement, with the snapshot of its metadata, whose EXECUTE is on a stream. */
   readonly #executing = new Map<number, PreparedMessage>();
   /** Columns that came with rows last time; unprepared results repeat them. */
@@ -22,9 +25,10 @@ export class MessageReader {
 
   readonly #traces: boolean;
 
-  constructor(conn: Conn, role: Role, traces: boolean) {
+  constructor(conn: Conn, role: Role, values: ValueSettings, traces: boolean) {
     this.#conn = conn;
     this.#role = role;
+    this.#values = values;
     this.#traces = traces;
   }
 
@@ -111,7 +115,7 @@ export class MessageReader {
     } catch (error) {
       if (!isWasmError(error) || error.kind !== "NoMetadata") throw error;
       const page = this.#page(stream, this.#conn.raw_rows(), globalTableSpec);
-      return new Rows(page, null, []);
+      return new Rows(page, null, [], this.#values);
     }
     const source = memoryWords()[(table >>> 2) + 2];
     const page = this.#page(stream, table, globalTableSpec);
@@ -123,11 +127,11 @@ export class MessageReader {
       this.#lastColumns = describeMetadata(own);
     }
     const specs = source === 0 ? prepared!.result : this.#lastColumns!;
-    const columns = readColumns(table + 28, specs);
+    const columns = readColumns(table + 28, specs, this.#values);
     // The id and the columns are one snapshot: the statement is replaced as a whole, never changed.
     const isRenewed = page.newMetadataId && own && prepared;
     const renewed = isRenewed ? Object.freeze({ ...prepared, resultMetadataId: page.newMetadataId!, result: specs }) : null;
-    return new Rows({ ...page, prepared: renewed, noMetadata: source === 0 }, specs, columns);
+    return new Rows({ ...page, prepared: renewed, noMetadata: source === 0 }, specs, columns, this.#values);
   }
 
   /** What stands before the columns in the table of words; of raw rows, their cells too. */

@@ -6,15 +6,16 @@ import { checkRequest, isBytes } from "./check.ts";
 import { consistencyCode } from "./consistency.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { metadataHandle, typeHandle } from "./type.ts";
+import type { ValueSettings } from "./value-options.ts";
 import { tables } from "./wasm.ts";
 
 /** Appends one request. On an error the caller aborts, which takes all of it back. */
-export function writeRequest(conn: Conn, message: RequestMessage, stream: number): void {
+export function writeRequest(conn: Conn, message: RequestMessage, stream: number, values: ValueSettings): void {
   checkRequest(message);
   if (message.tracing) conn.trace_next();
   if (message.useBeta) conn.use_beta();
   putPayload(conn, message.customPayload);
-  named(message.opcode, () => write(conn, message, stream));
+  named(message.opcode, () => write(conn, message, stream, values));
 }
 
 export function putPayload(conn: Conn, payload: RequestMessage["customPayload"]): void {
@@ -31,17 +32,17 @@ export function named(message: string, write: () => void): void {
   }
 }
 
-function write(conn: Conn, message: RequestMessage, stream: number): void {
+function write(conn: Conn, message: RequestMessage, stream: number, values: ValueSettings): void {
   switch (message.opcode) {
     case "QUERY":
       conn.begin_query(stream, message.query, consistencyCode(message.consistency, "consistency"));
       if (isEmptyArray(message.params)) conn.no_values();
-      else putUntyped(conn, message, message.query);
+      else putUntyped(conn, message, message.query, values);
       return end(conn, message);
     case "EXECUTE":
-      return writeExecute(conn, message, stream);
+      return writeExecute(conn, message, stream, values);
     case "BATCH":
-      return writeBatch(conn, message, stream);
+      return writeBatch(conn, message, stream, values);
     case "STARTUP":
       return conn.write(stream, { opcode: message.opcode, options: Object.entries(message.options) });
     default:
@@ -49,16 +50,16 @@ function write(conn: Conn, message: RequestMessage, stream: number): void {
   }
 }
 
-function writeExecute(conn: Conn, message: ExecuteMessage, stream: number): void {
+function writeExecute(conn: Conn, message: ExecuteMessage, stream: number, values: ValueSettings): void {
   const { prepared, params, consistency } = message;
   const level = consistencyCode(consistency, "consistency");
   if (prepared) {
     conn.begin_execute(stream, prepared.id, prepared.resultMetadataId, level);
-    putParams(conn, prepared.bind, params ?? [], "EXECUTE");
+    putParams(conn, prepared.bind, params ?? [], "EXECUTE", values);
   } else {
     conn.begin_execute(stream, message.id, message.resultMetadataId ?? new Uint8Array(0), level);
     if (isEmptyArray(params)) conn.no_values();
-    else putUntyped(conn, message, "EXECUTE");
+    else putUntyped(conn, message, "EXECUTE", values);
   }
   end(conn, message);
 }
@@ -66,7 +67,7 @@ function writeExecute(conn: Conn, message: ExecuteMessage, stream: number): void
 /** Written as a list of no values: what was read so is written so. */
 const isEmptyArray = (params: Params | undefined): boolean => Array.isArray(params) && params.length === 0;
 
-function writeBatch(conn: Conn, message: BatchMessage, stream: number): void {
+function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: ValueSettings): void {
   const types = tables().batch_types;
   const type = types.indexOf(message.type ?? "LOGGED");
   if (type < 0) throw new CqlError("CQL_OPTION", `type is ${JSON.stringify(message.type)}: expected ${types.join(", ")}`);
@@ -75,11 +76,11 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number): void {
     const where = `statement ${index}`;
     if ("prepared" in statement) {
       conn.statement_prepared(statement.prepared.id);
-      putParams(conn, statement.prepared.bind, statement.params ?? [], where);
+      putParams(conn, statement.prepared.bind, statement.params ?? [], where, values);
     } else {
       if ("id" in statement) conn.statement_prepared(statement.id);
       else conn.statement_text(statement.query);
-      putUntyped(conn, statement, where);
+      putUntyped(conn, statement, where, values);
     }
   });
   end(conn, message);
@@ -93,7 +94,7 @@ function end(conn: Conn, message: QueryMessage | ExecuteMessage | BatchMessage):
 }
 
 /** Values of a prepared statement: by place, or by the names of PREPARED, exact case. */
-function putParams(conn: Conn, specs: readonly ColumnSpec[], params: Params, where: string): void {
+function putParams(conn: Conn, specs: readonly ColumnSpec[], params: Params, where: string, options: ValueSettings): void {
   const types = metadataHandle(specs);
   const values = Array.isArray(params) ? params : byName(params as Record<string, unknown>, specs, where);
   if (values.length !== specs.length) {
@@ -102,7 +103,7 @@ function putParams(conn: Conn, specs: readonly ColumnSpec[], params: Params, whe
   }
   specs.forEach((spec, index) => {
     conn.value(types, index);
-    bind(conn, spec.type, values[index], () => `${where}, parameter ${index} (${spec.name})`);
+    bind(conn, spec.type, values[index], () => `${where}, parameter ${index} (${spec.name})`, options);
   });
 }
 
@@ -131,7 +132,7 @@ interface Untyped {
 }
 
 /** Values of a statement whose types nobody said: of those the caller gives, else ready bytes, null and unset. Types are never guessed. */
-function putUntyped(conn: Conn, { params, names: given, types }: Untyped, where: string): void {
+function putUntyped(conn: Conn, { params, names: given, types }: Untyped, where: string, options: ValueSettings): void {
   if (params === undefined) return;
   const names = Array.isArray(params) ? given : Object.keys(params);
   const values: unknown[] = Array.isArray(params) ? Array.from(params) : Object.values(params); // a hole is a value that is missing, not one to pass over
@@ -143,12 +144,12 @@ function putUntyped(conn: Conn, { params, names: given, types }: Untyped, where:
   values.forEach((value, index) => {
     const type = typeOf(index);
     const shown = `${where}, parameter ${names ? names[index]! : index}`;
-    const plain = value === null || typeof value === "symbol" || isBytes(value);
+    const plain = value === null || typeof value === "symbol" || isBytes(value) || (value === undefined && options.undefinedAs !== undefined);
     if (type === undefined && !plain) {
       throw new CqlError("CQL_PARAMS", `${shown}: the type of a parameter of a statement that is not prepared must be given in types`);
     }
     const { metadata, index: column, description } = typeHandle(type ?? "blob");
     conn.value(metadata, column, names?.[index]);
-    bind(conn, description, value, () => shown);
+    bind(conn, description, value, () => shown, options);
   });
 }

@@ -7,28 +7,28 @@ import { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
 import { named, putPayload } from "./request.ts";
 import { describeMetadata, metadataHandle } from "./type.ts";
-import { empty } from "./values.ts";
+import type { ValueSettings } from "./value-options.ts";
 
 const NO_BYTES = new Uint8Array(0);
 
 /** Appends one response. On an error the caller aborts, which takes all of it back. */
-export function writeResponse(conn: Conn, message: OutgoingResponse, stream: number): void {
+export function writeResponse(conn: Conn, message: OutgoingResponse, stream: number, values: ValueSettings): void {
   checkResponse(message);
   const what = "kind" in message ? `RESULT ${message.kind}` : message.opcode;
   named(what, () => {
     if (message.tracingId !== undefined) conn.tracing_id(message.tracingId);
     message.warnings?.forEach((warning) => conn.warning(warning));
     putPayload(conn, message.customPayload);
-    write(conn, message, stream);
+    write(conn, message, stream, values);
   });
 }
 
-function write(conn: Conn, message: OutgoingResponse, stream: number): void {
+function write(conn: Conn, message: OutgoingResponse, stream: number, values: ValueSettings): void {
   if (message.opcode === "SUPPORTED") return conn.write(stream, { ...message, options: Object.entries(message.options) });
   if (message.opcode !== "RESULT") return conn.write(stream, message);
   switch (message.kind) {
     case "Rows":
-      return writeRows(conn, message, stream);
+      return writeRows(conn, message, stream, values);
     case "Prepared": {
       const { id, resultMetadataId = NO_BYTES, pkIndices = [], bind: markers = [], result = [] } = message;
       return conn.prepared(stream, id, resultMetadataId, Uint16Array.from(pkIndices), metadataHandle(markers), metadataHandle(result));
@@ -38,7 +38,7 @@ function write(conn: Conn, message: OutgoingResponse, stream: number): void {
   }
 }
 
-function writeRows(conn: Conn, message: OutgoingRows, stream: number): void {
+function writeRows(conn: Conn, message: OutgoingRows, stream: number, values: ValueSettings): void {
   const state = message.pagingState ?? undefined;
   if (message.cells) {
     // Rows that were read without knowing their columns go on as they came.
@@ -55,7 +55,7 @@ function writeRows(conn: Conn, message: OutgoingRows, stream: number): void {
   for (let row = 0; row < length; row++) {
     specs.forEach((spec, index) => {
       conn.value(metadata, index, undefined);
-      bind(conn, spec.type, cell(row, index), () => `row ${row}, column ${index} (${spec.name})`);
+      bind(conn, spec.type, cell(row, index), () => `row ${row}, column ${index} (${spec.name})`, values);
     });
   }
   conn.end_rows(length);
@@ -65,8 +65,8 @@ function writeRows(conn: Conn, message: OutgoingRows, stream: number): void {
 function cellsOf(message: OutgoingRows, names: readonly string[]): [number, (row: number, column: number) => unknown] {
   const columns = message.columns?.map((column) => column as Column);
   if (columns?.length === names.length && columns.every((column) => column instanceof Column)) {
-    const cell = (row: number, index: number): unknown => (columns[index]!.isEmpty(row) ? empty : columns[index]!.at(row));
-    return [message.length ?? 0, cell];
+    const exact = columns.map((column) => column.exact());
+    return [message.length ?? 0, (row, index) => exact[index]!.at(row)];
   }
   const rows = message.rows ?? [];
   rows.forEach((row, index) => {

@@ -1,6 +1,8 @@
-// Where a row lives: the token of its partition key.
+// Where a row lives: the token of its partition key, and in ScyllaDB its shard and its tablet.
+import type { Sharding, Tablet } from "../../types/index.js";
+import { uuidText } from "./cell.ts";
 import { describe, isBytes } from "./check.ts";
-import { CqlError, isWasmError } from "./errors.ts";
+import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { checkTrap, instance } from "./wasm.ts";
 
 export function murmur3Token(key: Uint8Array): bigint {
@@ -22,5 +24,35 @@ export function routingKey(columns: readonly Uint8Array[]): Uint8Array {
   } catch (error) {
     checkTrap(error);
     throw isWasmError(error) ? new CqlError("CQL_ENCODE", `${error.what} ${error.meaning}: at most 65,535 bytes each`) : error;
+  }
+}
+
+export function shardOf(token: bigint, sharding: Sharding): number {
+  if (typeof token !== "bigint" || BigInt.asIntN(64, token) !== token) {
+    throw new CqlError("CQL_OPTION", `shardOf has ${describe(token)} as token: expected a bigint of 64 bits`);
+  }
+  const { nrShards, ignoreMsb } = sharding ?? {};
+  const isGood = Number.isInteger(nrShards) && nrShards > 0 && nrShards <= 65_535 && Number.isInteger(ignoreMsb) && ignoreMsb >= 0 && ignoreMsb <= 63;
+  if (!isGood) {
+    throw new CqlError("CQL_OPTION", `shardOf has ${describe(nrShards)} shards and ${describe(ignoreMsb)} bits to ignore: expected 1 to 65,535 and 0 to 63`);
+  }
+  try {
+    return instance().shard_of(token, nrShards, ignoreMsb)!;
+  } catch (error) {
+    checkTrap(error);
+    throw error;
+  }
+}
+
+export function decodeTablet(payload: Uint8Array): Tablet | null {
+  if (!isBytes(payload)) throw new CqlError("CQL_OPTION", `decodeTablet has ${describe(payload)}: expected a Uint8Array`);
+  try {
+    const tablet = instance().decode_tablet(payload);
+    if (!tablet) return null;
+    const { first_token: firstToken, last_token: lastToken, replicas } = tablet;
+    return { firstToken, lastToken, replicas: replicas.map(([host, shard]) => ({ hostId: uuidText(host), shard })) };
+  } catch (error) {
+    checkTrap(error);
+    throw decodeError("CQL_DECODE", error);
   }
 }

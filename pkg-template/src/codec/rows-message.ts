@@ -4,6 +4,7 @@ import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
 import { makeRows } from "./rows.ts";
 import { metadataHandle, describeMetadata } from "./type.ts";
+import type { ValueSettings } from "./value-options.ts";
 import { decodeRows } from "./value.ts";
 
 /** What Rust says of a page beside its columns. */
@@ -33,10 +34,12 @@ export class Rows implements RowsMessage {
   declare readonly prepared: PreparedMessage | null;
   declare readonly cells: Uint8Array | null;
   readonly #known: { readonly specs: readonly ColumnSpec[]; readonly columns: readonly Column[] } | null;
+  readonly #values: ValueSettings;
   #rows: Row[] | undefined;
 
-  constructor(page: Page, specs: readonly ColumnSpec[] | null, columns: readonly Column[]) {
+  constructor(page: Page, specs: readonly ColumnSpec[] | null, columns: readonly Column[], values: ValueSettings) {
     Object.assign(this, page);
+    this.#values = values;
     this.#known = specs && { specs, columns };
   }
 
@@ -65,7 +68,7 @@ export class Rows implements RowsMessage {
     const specs = describeMetadata(metadata);
     const { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared } = this;
     const page = { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared, cells: null };
-    return new Rows(page, specs, decodeRows(metadata, specs, this.cells, length, columnCount));
+    return new Rows(page, specs, decodeRows(metadata, specs, this.cells, length, columnCount, this.#values), this.#values);
   }
 
   #decoded(): { readonly specs: readonly ColumnSpec[]; readonly columns: readonly Column[] } {

@@ -44,10 +44,7 @@ export function makeRows(columns: readonly Column[], length: number): Row[] {
   const seen = new Set<string>();
   const kept = columns.filter(({ name }) => !seen.has(name) && seen.add(name));
   const names = kept.map((column) => column.name);
-  const readers = kept.map((column): ((index: number) => unknown) => {
-    const read = column.reader();
-    return column.validity === null ? read : (index) => (column.isNull(index) ? null : read(index));
-  });
+  const readers = kept.map((column) => column.reader());
   const make: MakeRow =
     names.length <= MOST_COLUMNS && canGenerate()
       ? generate(names)(readers)

@@ -3,7 +3,7 @@ import type { Metadata } from "#glue";
 import type { ColumnSpec, ColumnSpecInput, CqlType, CqlTypeInput } from "../../types/index.js";
 import { describe } from "./check.ts";
 import { CqlError, isWasmError } from "./errors.ts";
-import { INSPECT } from "./values.ts";
+import { INSPECT } from "./value-class.ts";
 import { currentGeneration, instance } from "./wasm.ts";
 
 /** What `JsType` in `src/wasm/shapes.rs` says; `text` of the types that have no parameters. */

@@ -1,12 +1,13 @@
 // One value on its own: type text and JavaScript value ↔ bytes of a cell.
 import type { Conn, Metadata } from "#glue";
-import type { ColumnSpec, CqlType, CqlTypeInput } from "../../types/index.js";
+import type { ColumnSpec, CqlType, CqlTypeInput, ValueOptions } from "../../types/index.js";
 import { bind } from "./bind.ts";
 import { describe, isBytes } from "./check.ts";
 import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
 import { typeHandle } from "./type.ts";
-import { empty, unset } from "./values.ts";
+import { EXACT_VALUES, type ValueSettings, readValueOptions } from "./value-options.ts";
+import { unset } from "./values.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 
 /** Codecs that belong to no connection and are not in use. One is enough, but for a getter in a value that encodes another value. */
@@ -35,12 +36,19 @@ function withLoneConn<T>(work: (conn: Conn) => T): T {
 }
 
 /** The columns of rows that came without metadata. */
-export function decodeRows(types: Metadata, specs: readonly ColumnSpec[], cells: Uint8Array, rowCount: number, columnCount: number): Column[] {
+export function decodeRows(
+  types: Metadata,
+  specs: readonly ColumnSpec[],
+  cells: Uint8Array,
+  rowCount: number,
+  columnCount: number,
+  values: ValueSettings,
+): Column[] {
   return withLoneConn((conn) => {
     const at = conn.cell(cells.length);
     memoryBytes().set(cells, at);
     try {
-      return readColumns(conn.decode_rows(types, rowCount, columnCount), specs);
+      return readColumns(conn.decode_rows(types, rowCount, columnCount), specs, values);
     } catch (error) {
       throw decodeError("CQL_DECODE", error);
     }
@@ -52,19 +60,24 @@ export function parseType(text: string): CqlType {
 }
 
 /** The serialised cell, or null. */
-export function encodeValue(type: CqlTypeInput, value: unknown): Uint8Array | null {
-  if (value === null) return null;
-  if (value === unset) throw new CqlError("CQL_ENCODE", "unset is no value: only a whole parameter of a request can be unset");
+export function encodeValue(type: CqlTypeInput, value: unknown, options?: ValueOptions): Uint8Array | null {
+  const settings = readValueOptions("options of encodeValue", options);
+  if (value === null || (value === undefined && settings.undefinedAs === "null")) return null;
+  if (value === unset || (value === undefined && settings.undefinedAs === "unset")) {
+    throw new CqlError("CQL_ENCODE", "unset is no value: only a whole parameter of a request can be unset");
+  }
   const { metadata, index, description } = typeHandle(type);
   return withLoneConn((conn) => {
     conn.lone_value(metadata, index);
-    bind(conn, description, value, () => "value");
+    bind(conn, description, value, () => "value", settings);
     return conn.lone_output().slice(4);
   });
 }
 
 /** What a cell of these bytes means. */
-export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null): unknown {
+export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, options?: ValueOptions): unknown {
+  // A value on its own has no `isEmpty` beside it: what is empty must show in the value.
+  const settings = readValueOptions("options of decodeValue", options, EXACT_VALUES);
   if (bytes === null) return null;
   if (!isBytes(bytes)) throw new CqlError("CQL_OPTION", `decodeValue has ${describe(bytes)} as bytes: expected a Uint8Array or null`);
   const { metadata, index, description } = typeHandle(type);
@@ -72,8 +85,8 @@ export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null): unkno
     const at = conn.cell(bytes.length); // before the memory is looked at: it may grow
     memoryBytes().set(bytes, at);
     try {
-      const [column] = readColumns(conn.decode_cell(metadata, index), [{ name: "value", type: description }]);
-      return column!.isEmpty(0) ? empty : column!.at(0);
+      const [column] = readColumns(conn.decode_cell(metadata, index), [{ name: "value", type: description }], settings);
+      return column!.at(0);
     } catch (error) {
       throw decodeError("CQL_DECODE", error);
     }

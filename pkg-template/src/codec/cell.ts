@@ -1,0 +1,74 @@
+// The JavaScript value of one cell that is not a number already: from its bytes, or from the number that stands for it.
+import { Decimal } from "./decimal.ts";
+import { CqlError } from "./errors.ts";
+
+export function range<T>(from: number, to: number, at: (index: number) => T): T[] {
+  const list = new Array<T>(to - from);
+  for (let i = from; i < to; i++) list[i - from] = at(i);
+  return list;
+}
+
+export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** Strings are cut from decoded blocks of at most this size, because a piece of 13 or more characters keeps its block alive. */
+const BLOCK = 16_384;
+
+export function asciiStrings(bytes: Uint8Array, offsets: Uint32Array): string[] {
+  const strings: string[] = [];
+  const count = offsets.length - 1;
+  for (let first = 0; first < count; ) {
+    const start = offsets[first]!;
+    let last = first + 1;
+    while (last < count && offsets[last + 1]! - start <= BLOCK) last++;
+    const text = decoder.decode(bytes.subarray(start, offsets[last]!));
+    for (; first < last; first++) strings.push(text.substring(offsets[first]! - start, offsets[first + 1]! - start));
+  }
+  return strings;
+}
+
+const MAX_DATE = 8_640_000_000_000_000n;
+export function toDate(ms: bigint): Date | bigint {
+  return ms >= -MAX_DATE && ms <= MAX_DATE ? new Date(Number(ms)) : ms;
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+export function uuidText(b: Uint8Array, at = 0): string {
+  let text = "";
+  for (let i = 0; i < 16; i++) text += (i === 4 || i === 6 || i === 8 || i === 10 ? "-" : "") + HEX[b[at + i]!];
+  return text;
+}
+
+/** What BigInt can hold in V8 is 2³⁰ bits. */
+const MOST_BIGINT_BYTES = 1 << 27;
+const DIGITS = new TextEncoder().encode("0123456789abcdef");
+
+export function bigintFromBytes(b: Uint8Array): bigint {
+  if (b.length >= MOST_BIGINT_BYTES) throw new CqlError("CQL_RANGE", `a number of ${b.length} bytes is more than a BigInt can hold`);
+  const hex = new Uint8Array(2 * b.length + 2).fill(0x30);
+  hex[1] = 0x78; // 0x
+  for (let i = 0; i < b.length; i++) {
+    hex[2 * i + 2] = DIGITS[b[i]! >> 4]!;
+    hex[2 * i + 3] = DIGITS[b[i]! & 15]!;
+  }
+  return BigInt.asIntN(b.length * 8, BigInt(b.length ? decoder.decode(hex) : 0));
+}
+
+export function decimalFromBytes(b: Uint8Array): Decimal {
+  return new Decimal(bigintFromBytes(b.subarray(4)), Number(bigintFromBytes(b.subarray(0, 4))));
+}
+
+export function inetText(b: Uint8Array): string {
+  if (b.length === 4) return b.join(".");
+  const groups = range(0, 8, (i) => ((b[2 * i]! << 8) | b[2 * i + 1]!).toString(16));
+  // RFC 5952 §5: an IPv4 address mapped into IPv6 keeps its own form.
+  if (groups.slice(0, 6).join() === "0,0,0,0,0,ffff") return `::ffff:${b.subarray(12).join(".")}`;
+  // RFC 5952 §4: the longest run of two or more zero groups, the first of equals, becomes "::".
+  let [best, bestLength] = [0, 1];
+  for (let i = 0; i < 8; i++) {
+    let length = 0;
+    while (groups[i + length] === "0") length++;
+    if (length > bestLength) [best, bestLength] = [i, length];
+  }
+  if (bestLength === 1) return groups.join(":");
+  return `${groups.slice(0, best).join(":")}::${groups.slice(best + bestLength).join(":")}`;
+}
