@@ -3,8 +3,10 @@
 
 pub mod driver_json;
 pub mod independent;
+pub mod messages;
 pub mod random;
 pub mod recording;
+pub mod responses;
 
 use std::sync::Arc;
 
