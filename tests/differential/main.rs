@@ -8,6 +8,7 @@ mod support;
 mod cp_requests;
 mod cp_responses;
 mod cp_values;
+mod frame_table;
 mod frames;
 mod known;
 mod requests;

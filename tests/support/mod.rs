@@ -4,6 +4,7 @@
 pub mod driver_json;
 pub mod independent;
 pub mod messages;
+pub mod plain_writer;
 pub mod random;
 pub mod recording;
 pub mod responses;
