@@ -34,13 +34,17 @@ function option(type, version) {
   return kind === "tuple" ? Buffer.concat([head, short(of.length), ...inner]) : Buffer.concat([head, ...inner]);
 }
 
-/** The frame of a v3 or v4 PREPARED with these bind markers, named c0, c1, …, and no result columns. */
-export function preparedFrame(version, stream, id, bind) {
-  const columns = bind.flatMap((type, index) => [string(`c${index}`), option(type, version)]);
+/** The frame of a PREPARED with these bind markers, named c0, c1, …, and result columns, named r0, r1, …; in v5 its metadata id is bbbb. */
+export function preparedFrame(version, stream, id, bind, result = []) {
+  const specs = (types, letter) => [
+    ...(types.length ? [string("ks"), string("t")] : []),
+    ...types.flatMap((type, index) => [string(`${letter}${index}`), option(type, version)]),
+  ];
+  const metadataId = version >= 5 ? [short(2), Buffer.of(0xbb, 0xbb)] : [];
   const body = Buffer.concat([
-    int(4), short(id.length), id,
-    int(bind.length ? 1 : 0), int(bind.length), ...(version >= 4 ? [int(0)] : []), ...(bind.length ? [string("ks"), string("t")] : []), ...columns,
-    int(4), int(0),
+    int(4), short(id.length), id, ...metadataId,
+    int(bind.length ? 1 : 0), int(bind.length), ...(version >= 4 ? [int(0)] : []), ...specs(bind, "c"),
+    int(result.length ? 1 : 4), int(result.length), ...specs(result, "r"),
   ]);
   return Buffer.concat([Buffer.of(0x80 | version, 0), short(stream), Buffer.of(8), int(body.length), body]);
 }
