@@ -36,14 +36,19 @@ macro_rules! known {
 
 known! {
     // Requests.
-    CpSkipMetadata "has no skip_metadata: it reads the flag and drops it" Some(|| cp_again(Opcode::Query, "00000001 'q' 0001 02") == hex("00000001 'q' 0001 00"));
-    CpEventNames "REGISTER takes three event names only" Some(|| cp_request(Opcode::Register, "0001 0014 'CLIENT_ROUTES_CHANGE'").is_none());
-    CpMetadataIdInV4 "knows metadata ids by the version, not by SCYLLA_USE_METADATA_ID" Some(|| cp_again(Opcode::Execute, "0002 aaaa 0002 0000 0001 00") == hex("0002 aaaa 0002 00"));
+    CpSkipMetadata "has no skip_metadata: it reads the flag and drops it"
+        Some(|| cp_again(Opcode::Query, "00000001 'q' 0001 02") == hex("00000001 'q' 0001 00"));
+    CpEventNames "REGISTER takes three event names only"
+        Some(|| cp_request(Opcode::Register, "0001 0014 'CLIENT_ROUTES_CHANGE'").is_none());
+    CpMetadataIdInV4 "knows metadata ids by the version, not by SCYLLA_USE_METADATA_ID"
+        Some(|| cp_again(Opcode::Execute, "0002 aaaa 0002 0000 0001 00") == hex("0002 aaaa 0002 00"));
     CpLevels "a consistency that it does not know is an error" Some(|| CpConsistency::try_from(0x63).is_err());
-    CpShorts "[short] is signed: an id of 40,000 bytes is null, and 40,000 statements in a batch panic" Some(|| cp_request(Opcode::Execute, &long_id()).is_none_or(|written| written != hex(&long_id())));
+    CpShorts "[short] is signed: an id of 40,000 bytes is null, and 40,000 statements in a batch panic"
+        Some(|| cp_request(Opcode::Execute, &long_id()).is_none_or(|written| written != hex(&long_id())));
     CpVersionOptions "writes a keyspace in v4, which has none (flag 80)" Some(keyspace_in_v4);
     ScNames "values by name are refused" Some(|| sc_query("00000001 'q' 0001 41 0001 0001 'n' 00000000").is_none());
-    ScNoValues "no values at all and a list of none are one" Some(|| sc_query("00000001 'q' 0001 01 0000") == Some(hex("00000001 'q' 0001 00")));
+    ScNoValues "no values at all and a list of none are one"
+        Some(|| sc_query("00000001 'q' 0001 01 0000") == Some(hex("00000001 'q' 0001 00")));
     ScEventNames "REGISTER takes four event names only" Some(|| "NEWER".parse::<EventTypeV2>().is_err());
     ScWritesOnly "OPTIONS, PREPARE, REGISTER and AUTH_RESPONSE are written, not read" None;
 
@@ -52,19 +57,27 @@ known! {
     ScNullPayload "a null value of a custom payload, which is [bytes], is an error" Some(null_payload);
 
     // Responses.
-    CpErrorCodes "a code that it does not know is an error, among them CDC_WRITE_FAILURE and CAS_WRITE_UNKNOWN" Some(|| cp_response(Version::V5, Opcode::Error, "00001600 0000").is_none());
-    CpContentions "expects a contention count in v3 and v4 too: krojew/cdrs-tokio#112" Some(|| cp_response(Version::V4, Opcode::Error, "00001100 0000 0008 00000000 00000002 0003 'CAS'").is_none());
-    CpFailureReasons "reads v5's addresses of failures as [inet], with a port; they are [inetaddr]" Some(|| cp_response(Version::V5, Opcode::Error, "00001300 0000 0004 00000001 00000002 00000001 04 7f000001 0001 01").is_none());
+    CpErrorCodes "a code that it does not know is an error, among them CDC_WRITE_FAILURE and CAS_WRITE_UNKNOWN"
+        Some(|| cp_response(Version::V5, Opcode::Error, "00001600 0000").is_none());
+    CpContentions "expects a contention count in v3 and v4 too: krojew/cdrs-tokio#112"
+        Some(|| cp_response(Version::V4, Opcode::Error, "00001100 0000 0008 00000000 00000002 0003 'CAS'").is_none());
+    CpFailureReasons "reads v5's addresses of failures as [inet], with a port; they are [inetaddr]"
+        Some(|| cp_response(Version::V5, Opcode::Error, "00001300 0000 0004 00000001 00000002 00000001 04 7f000001 0001 01").is_none());
     CpMultimapOrder "SUPPORTED is written in the order of a hash map" Some(a_hash_map_has_no_order);
-    CpPkCountInV3 "PREPARED is written in v3 with v4's list of partition key indices" Some(|| cp_response(Version::V3, Opcode::Result, PREPARED_V3).is_some_and(|written| written != hex(PREPARED_V3)));
+    CpPkCountInV3 "PREPARED is written in v3 with v4's list of partition key indices"
+        Some(|| cp_response(Version::V3, Opcode::Result, PREPARED_V3).is_some_and(|written| written != hex(PREPARED_V3)));
     CpClassNames "a type given by its class name stays that text" None; // a String in its types
     ScUnknownClass "one column of a class that it does not know fails the whole result" Some(|| sc_rows_of_class("'com.example.Mine'"));
     ScEmptyTuple "a tuple of nothing is refused as a class name" Some(|| sc_rows_of_class("'org.apache.cassandra.db.marshal.TupleType()'"));
 
     // Values.
-    CpDuration "durations are read and written as protobuf's varints, not as [vint]" Some(|| !decode_duration(&hex("00 00 80c8")).is_ok_and(|read| read.nanoseconds() == 100));
-    CpVectors "vectors of anything but float are refused" Some(|| cp_cell_fails(ColType::Custom, Some("VectorType(Int32Type, 1)"), &[0, 0, 0, 1]));
+    CpDuration "durations are read and written as protobuf's varints, not as [vint]"
+        Some(|| !decode_duration(&hex("00 00 80c8")).is_ok_and(|read| read.nanoseconds() == 100));
+    CpVectors "vectors of anything but float are refused"
+        Some(|| cp_cell_fails(ColType::Custom, Some("VectorType(Int32Type, 1)"), &[0, 0, 0, 1]));
     CpEmpty "zero bytes of a type that has no such value are an error" Some(|| cp_cell_fails(ColType::Int, None, &[]));
+    CpEmptyKey "an empty partition key has the token 0, not the smallest"
+        Some(|| cassandra_protocol::token::Murmur3Token::generate(&[]).value == 0);
     CpNullElement "a list to be written has no nulls" None;
     CpWritesNoNested "maps with an order, tuples and user-defined types are not written from values" None;
     ScEmptyRefused "zero bytes of a counter, duration, collection or user-defined type are read, not written" Some(|| {

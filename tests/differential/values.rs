@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use cassandra_protocol::token::Murmur3Token;
+use cqlwire::route::murmur3_token;
 use cqlwire::value::{CqlType, Value, decode_value, encode_value};
 use cqlwire::wire::Writer;
 use proptest::prelude::*;
@@ -62,6 +64,21 @@ fn scylla_cql_writes_and_reads_our_values() {
     });
     assert!(compared > CASES / 2 && natives.len() == 20, "{compared} {natives:?}");
     assert_eq!(gaps, BTreeSet::from([Gap::ScUnknownClass, Gap::ScEmptyRefused, Gap::ScNullElement, Gap::ScEmptyInVector]));
+}
+
+#[test]
+fn cassandra_protocol_has_our_tokens() {
+    let mut gaps = BTreeSet::new();
+    for_each(CASES, proptest::collection::vec(any::<u8>(), 0..80), |key| {
+        let (ours, theirs) = (murmur3_token(&key), Murmur3Token::generate(&key).value);
+        if key.is_empty() {
+            gaps.insert(Gap::CpEmptyKey);
+            assert_eq!(ours, i64::MIN);
+        } else {
+            assert_eq!(ours, theirs, "{key:02x?}");
+        }
+    });
+    assert_eq!(gaps, BTreeSet::from([Gap::CpEmptyKey]));
 }
 
 #[test]
