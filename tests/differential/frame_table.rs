@@ -18,7 +18,8 @@ use crate::support::{DIALECTS, dialect, dialects};
 use crate::{cp_requests, sc_requests};
 
 const SEGMENT: usize = 131_071;
-/// Bodies of 64 B, 1 KB, 16 KB and 100 KB, as AUTH_RESPONSE, whose message is four bytes and what one likes; and larger than a segment.
+/// Bodies of 64 B, 1 KB, 16 KB and 100 KB, as AUTH_RESPONSE, whose message is four bytes and what one likes; where there are segments
+/// also one that fills a segment and one that is a byte too long for it.
 const SIZES: [usize; 6] = [64, 1 << 10, 16 << 10, 100 << 10, SEGMENT - 9, SEGMENT - 8];
 const STREAM: i16 = 0x1234;
 
@@ -108,8 +109,11 @@ impl Material {
         if v5 {
             list.push(("PREPARE keyspace", Request::Prepare(Prepare { query: insert, keyspace: Some("ks") })));
         }
+        let sizes = if dialect.has_segments() { &SIZES[..] } else { &SIZES[..4] };
         for bytes in [&self.random, &self.alike] {
-            list.extend(SIZES.map(|size| ("AUTH_RESPONSE", Request::AuthResponse(AuthResponse { token: Some(&bytes[..size - 4]) }))));
+            list.extend(
+                sizes.iter().map(|size| ("AUTH_RESPONSE", Request::AuthResponse(AuthResponse { token: Some(&bytes[..*size - 4]) }))),
+            );
         }
         list
     }

@@ -21,7 +21,7 @@ use crate::support::messages::{Parts, any_parts, request, text_of};
 use crate::support::{DIALECTS, dialect};
 use crate::{cp_requests as cp, for_each, request_body};
 
-const CASES: usize = 150;
+const CASES: usize = 60;
 
 fn cp_compression(compression: Compression) -> CpCompression {
     match compression {

@@ -13,7 +13,7 @@ use crate::support::messages::{Parts, any_parts, request};
 use crate::support::{dialects, to_hex};
 use crate::{cp_requests as cp, for_each, request_body, sc_requests as sc};
 
-const CASES: usize = 800;
+const CASES: usize = 500;
 
 /// Levels that the specification has, which is all that the two know.
 fn known_level(parts: Parts) -> Parts {
