@@ -5,132 +5,16 @@ mod support;
 
 use cqlwire::conn::{Conn, FrameOptions, Role};
 use cqlwire::message::*;
-use cqlwire::spec::{Compression, Consistency, Dialect, Opcode, Version};
+use cqlwire::spec::{Compression, Dialect, Opcode, Version};
 use cqlwire::wire::{Reader, Writer};
 use proptest::collection::vec;
-use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use support::messages::{Parts, any_parts, request};
 use support::{dialect, dialects};
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
-/// A value by ownership: null, unset or bytes.
-type Cell = Option<Option<Vec<u8>>>;
-
-/// skip_metadata, page size, paging state, local serial consistency, timestamp, keyspace, now_in_seconds.
-type Options = (bool, Option<i32>, Option<Vec<u8>>, Option<bool>, Option<i64>, Option<String>, Option<i32>);
-
-/// Everything a request can hold.
-#[derive(Debug, Clone)]
-struct Parts {
-    kind: usize,
-    text: String,
-    texts: Vec<(String, String)>,
-    id: Vec<u8>,
-    metadata_id: Vec<u8>,
-    cells: Vec<Cell>,
-    statements: Vec<(bool, Vec<Cell>)>,
-    consistency: u16,
-    options: Options,
-    stream: i16,
-    tracing: bool,
-    payload: Vec<(String, Option<Vec<u8>>)>,
-}
-
-fn any_cell() -> impl Strategy<Value = Cell> {
-    let bytes = prop_oneof![8 => vec(any::<u8>(), 0..40), 1 => vec(select(vec![0u8, 1, 255]), 3000)];
-    prop_oneof![1 => Just(None), 1 => Just(Some(None)), 6 => bytes.prop_map(|bytes| Some(Some(bytes)))]
-}
-
-fn any_parts() -> impl Strategy<Value = Parts> {
-    let texts = vec((".{0,5}", ".{0,9}"), 0..4);
-    // Some texts are larger than a segment.
-    let text = prop_oneof![30 => ".{0,40}", 1 => "[ab]{1}".prop_map(|text| text.repeat(200_000))];
-    let bytes = || vec(any::<u8>(), 0..20);
-    let options = (
-        any::<bool>(),
-        option::of(any::<i32>()),
-        option::of(bytes()),
-        option::of(any::<bool>()),
-        option::of(any::<i64>()),
-        option::of(".{0,6}"),
-        option::of(any::<i32>()),
-    );
-    let statements = vec((any::<bool>(), vec(any_cell(), 0..3)), 0..4);
-    let frame = (0..=i16::MAX, any::<bool>(), vec((".{0,6}", option::of(bytes())), 0..3));
-    (0..8usize, text, texts, (bytes(), bytes()), vec(any_cell(), 0..4), statements, any::<u16>(), options, frame).prop_map(
-        |(kind, text, texts, (id, metadata_id), cells, statements, consistency, options, (stream, tracing, payload))| Parts {
-            kind,
-            text,
-            texts,
-            id,
-            metadata_id,
-            cells,
-            statements,
-            consistency,
-            options,
-            stream,
-            tracing,
-            payload,
-        },
-    )
-}
-
-fn bound(cell: &Cell, dialect: Dialect) -> Bound<'_> {
-    match cell {
-        None => Bound::Null,
-        Some(None) if dialect.has_unset() => Bound::Unset,
-        Some(None) => Bound::Null,
-        Some(Some(bytes)) => Bound::Bytes(bytes),
-    }
-}
-
-/// The request that the parts make on a connection of this dialect.
-fn request<'a>(parts: &'a Parts, dialect: Dialect) -> Request<'a> {
-    let (skip_metadata, page_size, paging_state, serial, timestamp, keyspace, now) = &parts.options;
-    let options = RequestOptions {
-        skip_metadata: *skip_metadata,
-        page_size: *page_size,
-        paging_state: paging_state.as_deref(),
-        serial_consistency: serial.map(|local| if local { Consistency::LocalSerial } else { Consistency::Serial }),
-        timestamp: *timestamp,
-        keyspace: keyspace.as_deref().filter(|_| dialect.has_request_keyspace()),
-        now_in_seconds: now.filter(|_| dialect.has_now_in_seconds()),
-    };
-    let cells: Vec<_> = parts.cells.iter().map(|cell| bound(cell, dialect)).collect();
-    let named = parts.tracing && !cells.is_empty();
-    let names = if named { cells.iter().map(|_| parts.text.get(..1).unwrap_or("n")).collect() } else { vec![] };
-    let consistency = Consistency(parts.consistency);
-    let params = Params { consistency, values: Some(cells), names, options: options.clone() };
-    let texts = || parts.texts.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    match parts.kind {
-        0 => Request::Options,
-        1 => Request::Startup(Startup { options: texts().collect() }),
-        2 => Request::Register(Register { event_types: texts().map(|(key, _)| key).collect() }),
-        3 => Request::AuthResponse(AuthResponse { token: parts.options.2.as_deref() }),
-        4 => Request::Query(Query { query: &parts.text, params }),
-        5 => Request::Prepare(Prepare { query: &parts.text, keyspace: options.keyspace }),
-        6 => {
-            let result_metadata_id = if dialect.has_result_metadata_id() { &parts.metadata_id[..] } else { &[] };
-            Request::Execute(Execute { id: &parts.id, result_metadata_id, params })
-        }
-        _ => {
-            let statement = |(text, cells): &'a (bool, Vec<Cell>)| {
-                let statement = if *text { Statement::Text(&parts.text) } else { Statement::Prepared(&parts.id) };
-                (statement, cells.iter().map(|cell| bound(cell, dialect)).collect())
-            };
-            let options = RequestOptions { skip_metadata: false, page_size: None, paging_state: None, ..options };
-            Request::Batch(Batch {
-                batch_type: parts.consistency as u8 % 3,
-                statements: parts.statements.iter().map(statement).collect(),
-                consistency,
-                options,
-            })
-        }
-    }
 }
 
 /// Sends all, and gives what is on the wire.

@@ -3,8 +3,11 @@
 
 pub mod driver_json;
 pub mod independent;
+pub mod messages;
+pub mod plain_writer;
 pub mod random;
 pub mod recording;
+pub mod responses;
 pub mod scylla;
 
 use std::sync::Arc;
