@@ -8,6 +8,8 @@ export {
   decodeTablet,
   decodeValue,
   empty,
+  messageStream,
+  messageText,
   encodeValue,
   murmur3Token,
   parseType,

@@ -449,6 +449,24 @@ export class Codec<R extends Role = "client"> {
   feed(chunk: Uint8Array | ArrayBuffer): (R extends "server" ? ReceivedRequest : Message)[];
 }
 
+/**
+ * A `TransformStream` from the bytes of a connection, cut anywhere, to its messages. It fails with `CQL_FRAMING` after the last good message of a
+ * broken stream, and where the bytes end inside a message.
+ *
+ * ```js
+ * const bytes = new Blob([Uint8Array.of(0x84, 0, 0, 0, 2, 0, 0, 0, 0)]).stream();
+ * for await (const message of bytes.pipeThrough(messageStream(new Codec({ version: 4 })))) console.log(message.opcode); // READY
+ * ```
+ */
+export function messageStream<R extends Role = "client">(
+  codec: Codec<R>,
+): TransformStream<Uint8Array | ArrayBuffer, R extends "server" ? ReceivedRequest : Message>;
+/**
+ * A message as one line, for logs: what is set, in the order in which this file declares it. Texts and lists are cut, bytes are said by their
+ * size, and tokens of authentication not at all: `QUERY stream=1 consistency="ONE" query="SELECT 1"`.
+ */
+export function messageText(message: Message | ReceivedRequest | RequestMessage | OutgoingResponse): string;
+
 /** Reads `map<text, frozen<list<int>>>`. A UDT has no text that says its fields: use the `type` object of a column. Throws `CQL_TYPE`. */
 export function parseType(text: string): CqlType;
 /** The bytes of one cell; null for null. Throws `CQL_ENCODE`. */

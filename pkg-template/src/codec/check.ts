@@ -74,15 +74,16 @@ const TYPE = either(text, object);
 const TYPES = either(listOf(TYPE), recordOf(TYPE));
 const VALUES = { params: object, names: listOf(text), types: TYPES };
 
+/** In the order in which `types/index.d.ts` declares them, which is the order of `messageText`. */
 const REQUESTS: Record<RequestMessage["opcode"], Fields> = {
-  STARTUP: { ...FRAME, "options!": recordOf(text) },
+  STARTUP: { "options!": recordOf(text), ...FRAME },
   OPTIONS: FRAME,
-  PREPARE: { ...FRAME, "query!": text, keyspace: text },
-  REGISTER: { ...FRAME, "eventTypes!": listOf(text) },
-  AUTH_RESPONSE: { ...FRAME, "token!": orNull(bytes) },
-  QUERY: { ...FRAME, ...OPTIONS, ...PAGING, ...VALUES, "query!": text },
-  EXECUTE: { ...FRAME, ...OPTIONS, ...PAGING, ...VALUES, prepared, id: bytes, resultMetadataId: bytes },
-  BATCH: { ...FRAME, ...OPTIONS, type: text, "statements!": statements },
+  PREPARE: { "query!": text, keyspace: text, ...FRAME },
+  REGISTER: { "eventTypes!": listOf(text), ...FRAME },
+  AUTH_RESPONSE: { "token!": orNull(bytes), ...FRAME },
+  QUERY: { "query!": text, ...VALUES, ...OPTIONS, ...PAGING, ...FRAME },
+  EXECUTE: { prepared, id: bytes, resultMetadataId: bytes, ...VALUES, ...OPTIONS, ...PAGING, ...FRAME },
+  BATCH: { type: text, "statements!": statements, ...OPTIONS, ...FRAME },
 };
 const list: Check = (value) => (Array.isArray(value) ? undefined : "an array: here parameters go by place");
 const TEXT_STATEMENT = { "query!": text, params: list, types: listOf(TYPE) };
@@ -162,6 +163,16 @@ function checkFields(what: string, value: object, fields: Fields): void {
 function pick<T>(table: Record<string, T>, field: string, value: unknown): T {
   if (typeof value === "string" && Object.hasOwn(table, value)) return table[value]!;
   throw new CqlError("CQL_OPTION", `${field} is ${describe(value, true)}: expected one of ${Object.keys(table).join(", ")}`);
+}
+
+/** The names of a message's fields, in the order in which they are declared; of a message nobody knows, its own. */
+export function fieldNames(message: object): string[] {
+  const { opcode = "", kind = "", eventType = "" } = message as { opcode?: string; kind?: string; eventType?: string };
+  const tables: [Record<string, Fields>, string][] = [[REQUESTS, opcode], [RESPONSES, opcode], [RESULTS, kind], [EVENTS, eventType]];
+  const known = tables.flatMap(([table, name]) => (Object.hasOwn(table, name) ? Object.keys(table[name]!) : []));
+  const frame = Object.keys({ ...FRAME, ...RESPONSE });
+  const names = ["eventType", ...known.filter((name) => !frame.includes(name)), ...frame].map((name) => name.replace("!", ""));
+  return [...new Set([...names, ...Object.keys(message)])];
 }
 
 export function checkRequest(message: RequestMessage): void {

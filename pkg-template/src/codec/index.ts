@@ -1,6 +1,8 @@
 // Everything the other entry points take from the codec; what users see of it is in ../index.ts.
 export { describe, isPlain, tag } from "./check.ts";
 export { Codec } from "./codec.ts";
+export { messageText } from "./print.ts";
+export { messageStream } from "./stream.ts";
 export { consistencyNames } from "./consistency.ts";
 export { Decimal } from "./decimal.ts";
 export { Duration } from "./duration.ts";
