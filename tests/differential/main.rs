@@ -17,6 +17,7 @@ mod sc_requests;
 mod sc_responses;
 mod sc_types;
 mod sc_values;
+mod scylla;
 mod values;
 
 use cqlwire::message::{Request, Response};

@@ -88,7 +88,7 @@ fn event(event: &Event<'_>) -> EventV2 {
         Event::StatusChange(change) if change.change_type == "UP" => EventV2::StatusChange(StatusChangeEvent::Up(address(change))),
         Event::StatusChange(change) => EventV2::StatusChange(StatusChangeEvent::Down(address(change))),
         Event::SchemaChange(change) => EventV2::SchemaChange(schema_change(change)),
-        Event::ClientRoutesChange(_) | Event::Unknown(_) => panic!("not generated"),
+        Event::ClientRoutesChange(_) | Event::Unknown(_) => panic!("not generated"), // `scylla.rs` has the first
     }
 }
 
