@@ -3,16 +3,11 @@ import type { Sharding, Tablet } from "../../types/index.js";
 import { uuidText } from "./cell.ts";
 import { describe, isBytes } from "./check.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
-import { checkTrap, instance } from "./wasm.ts";
+import { withInstance } from "./wasm.ts";
 
 export function murmur3Token(key: Uint8Array): bigint {
   if (!isBytes(key)) throw new CqlError("CQL_OPTION", `murmur3Token has ${describe(key)}: expected a Uint8Array`);
-  try {
-    return instance().murmur3_token(key);
-  } catch (error) {
-    checkTrap(error);
-    throw error;
-  }
+  return withInstance((codec) => codec.murmur3_token(key));
 }
 
 export function routingKey(columns: readonly Uint8Array[]): Uint8Array {
@@ -20,9 +15,8 @@ export function routingKey(columns: readonly Uint8Array[]): Uint8Array {
     throw new CqlError("CQL_OPTION", `routingKey has ${describe(columns)}: expected the cells of the partition key, an array of Uint8Array`);
   }
   try {
-    return instance().routing_key([...columns]);
+    return withInstance((codec) => codec.routing_key([...columns]));
   } catch (error) {
-    checkTrap(error);
     throw isWasmError(error) ? new CqlError("CQL_ENCODE", `${error.what} ${error.meaning}: at most 65,535 bytes each`) : error;
   }
 }
@@ -36,23 +30,17 @@ export function shardOf(token: bigint, sharding: Sharding): number {
   if (!isGood) {
     throw new CqlError("CQL_OPTION", `shardOf has ${describe(nrShards)} shards and ${describe(ignoreMsb)} bits to ignore: expected 1 to 65,535 and 0 to 63`);
   }
-  try {
-    return instance().shard_of(token, nrShards, ignoreMsb)!;
-  } catch (error) {
-    checkTrap(error);
-    throw error;
-  }
+  return withInstance((codec) => codec.shard_of(token, nrShards, ignoreMsb)!);
 }
 
 export function decodeTablet(payload: Uint8Array): Tablet | null {
   if (!isBytes(payload)) throw new CqlError("CQL_OPTION", `decodeTablet has ${describe(payload)}: expected a Uint8Array`);
   try {
-    const tablet = instance().decode_tablet(payload);
+    const tablet = withInstance((codec) => codec.decode_tablet(payload));
     if (!tablet) return null;
     const { first_token: firstToken, last_token: lastToken, replicas } = tablet;
     return { firstToken, lastToken, replicas: replicas.map(([host, shard]) => ({ hostId: uuidText(host), shard })) };
   } catch (error) {
-    checkTrap(error);
     throw decodeError("CQL_DECODE", error);
   }
 }

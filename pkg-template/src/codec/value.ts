@@ -8,31 +8,31 @@ import { CqlError, decodeError } from "./errors.ts";
 import { typeHandle } from "./type.ts";
 import { EXACT_VALUES, type ValueSettings, readValueOptions } from "./value-options.ts";
 import { unset } from "./values.ts";
-import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
+import { checkTrap, currentGeneration, memoryBytes, withInstance } from "./wasm.ts";
 
 /** Codecs that belong to no connection and are not in use. One is enough, but for a getter in a value that encodes another value. */
 let idle: Conn[] = [];
 let generation = -1;
 
 function withLoneConn<T>(work: (conn: Conn) => T): T {
-  const { Conn } = instance();
-  if (generation !== currentGeneration()) {
-    idle = [];
-    generation = currentGeneration();
-  }
-  const mine = generation;
-  const conn = idle.pop() ?? new Conn(false, 5, undefined, false);
-  try {
-    return work(conn);
-  } catch (error) {
-    checkTrap(error);
-    throw error;
-  } finally {
-    if (mine === currentGeneration()) {
-      conn.abort(); // lets go of whatever is in it
-      idle.push(conn);
+  return withInstance(({ Conn }) => {
+    if (generation !== currentGeneration()) {
+      idle = [];
+      generation = currentGeneration();
     }
-  }
+    const conn = idle.pop() ?? new Conn(false, 5, undefined, false);
+    try {
+      return work(conn);
+    } catch (error) {
+      checkTrap(error);
+      throw error;
+    } finally {
+      if (generation === currentGeneration()) {
+        conn.abort(); // lets go of whatever is in it
+        idle.push(conn);
+      }
+    }
+  });
 }
 
 /** The columns of rows that came without metadata. */

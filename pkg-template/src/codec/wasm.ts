@@ -70,6 +70,18 @@ export function checkTrap(error: unknown): void {
   look();
 }
 
+/** Runs what belongs to no connection. After a trap the caller has an error that says so, and the next call a new instance. */
+export function withInstance<T>(work: (codec: typeof glue) => T): T {
+  const before = generation;
+  try {
+    return work(instance());
+  } catch (error) {
+    checkTrap(error);
+    if (generation === before) throw error;
+    throw new CqlError("CQL_WASM", "the WebAssembly instance failed in this call; the next call has a new one", { cause: error });
+  }
+}
+
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   // Uint8Array.fromBase64 is new, Buffer is Node's, atob is everywhere: fastest first, the three of them up to 100 times apart.
   const native = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
