@@ -13,6 +13,7 @@
 //! | L4 columns | [`mod@column`] | the rows of a result as typed columns |
 //! | L5 connection | [`conn`] | bytes in → messages, requests → bytes out |
 //! | side | [`route`] | tokens, shards, tablets: where a row lives |
+//! | side | `fuzzing` | what the fuzzer calls; only with the feature of that name |
 //! | L6 boundary | `wasm` | the JavaScript surface; the only file that names wasm-bindgen |
 //!
 //! Names of sections cited in comments ("v5 §4.1.7") are those of Cassandra's `native_protocol_vN.spec`.
@@ -31,6 +32,8 @@ extern crate std;
 pub mod column;
 pub mod conn;
 pub mod frame;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 pub mod message;
 pub mod route;
 pub mod spec;

@@ -188,6 +188,39 @@ fn batch() {
 }
 
 #[test]
+fn negative_lengths_of_values() {
+    // v3 has [bytes] there: null at every negative length. v4 §3 and v5 §3 have [value]: -1 null, -2 not set, the rest an error.
+    let parts = [
+        ("3", Opcode::Query, "00000001 'q' 0001 01 0001", ""),
+        ("3", Opcode::Batch, "00 0001 01 0001 aa 0001", "0006 00"),
+        ("4x", Opcode::Query, "00000001 'q' 0001 01 0001", ""),
+        ("4x", Opcode::Batch, "00 0001 01 0001 aa 0001", "0006 00"),
+        ("5", Opcode::Query, "00000001 'q' 0001 00000001 0001", ""),
+        ("5", Opcode::Batch, "00 0001 01 0001 aa 0001", "0006 00000000"),
+    ];
+    for (letters, opcode, before, after) in parts {
+        for length in ["ffffffff", "fffffffe", "fffffffd", "80000000"] {
+            let bytes = hex(&format!("{before} {length} {after}"));
+            for dialect in dialects(letters) {
+                let value = match Request::decode(opcode, &mut Reader::new(&bytes), dialect) {
+                    Ok(Request::Query(query)) => Ok(query.params.values.unwrap()[0]),
+                    Ok(Request::Batch(batch)) => Ok(batch.statements[0].1[0]),
+                    Ok(other) => panic!("{other:?}"),
+                    Err(error) => Err((error.kind, error.what, error.at)),
+                };
+                let expected = match length {
+                    "ffffffff" => Ok(Bound::Null),
+                    _ if letters == "3" => Ok(Bound::Null),
+                    "fffffffe" => Ok(Bound::Unset),
+                    _ => Err((ErrorKind::BadLength, "params.value", hex(before).len())),
+                };
+                assert_eq!(value, expected, "{opcode:?} {dialect:?} {length}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_a_version_lacks_is_refused() {
     let refused = |letters: &str, request: Request<'_>, what: &str| {
         for dialect in dialects(letters) {

@@ -14,6 +14,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("column", &["spec", "wire", "value", "message"]),
     ("route", &["spec", "wire"]),
     ("conn", &["spec", "wire", "frame", "value", "message"]),
+    ("fuzzing", &["spec", "wire", "frame", "value", "message", "column", "route", "conn"]),
     ("wasm", &["spec", "wire", "frame", "value", "message", "column", "route", "conn"]),
 ];
 

@@ -44,7 +44,7 @@ prerequisites() {
   tools/chromium.sh > /dev/null
 }
 clippy() {
-  cargo clippy --quiet --workspace --all-targets -- -D warnings
+  cargo clippy --quiet --workspace --all-targets --features cqlwire/fuzzing -- -D warnings
   cargo clippy --quiet --lib --target wasm32-unknown-unknown -- -D warnings
   # As users without `std` have it: on a host too, where the cdylib part of the crate has to build all the same.
   cargo clippy --quiet --lib --no-default-features -- -D warnings
@@ -53,6 +53,12 @@ docs() { RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps; }
 cargo_test() { cargo test 2>&1 | tee target/test/cargo.log; }
 # A target that has no `std` at all. As rlib only: a dynamic library is nothing there.
 no_std() { cargo rustc --quiet --lib --crate-type rlib --no-default-features --target thumbv7em-none-eabi; }
+# What the fuzzer found before, then a little of the fuzzer itself.
+fuzz() {
+  cargo fmt --manifest-path fuzz/Cargo.toml --check
+  cargo test --quiet --features fuzzing --test fuzz_corpus
+  tools/fuzz.sh --smoke
+}
 # In the background from the start: these are minutes of compiling that nothing waits for until the last steps.
 wait_for_tools() { tail -n +1 -f --pid="$tools" target/test/tools.log; [ -f target/test/tools.ok ]; }
 
@@ -66,6 +72,7 @@ step 'cargo fmt' cargo fmt --all --check
 step 'cargo clippy' clippy
 step 'cargo doc' docs
 step 'cargo test' cargo_test
+step 'fuzz' fuzz
 step 'no_std build' no_std
 step 'package' tools/build.sh
 step 'types' node_modules/.bin/tsc

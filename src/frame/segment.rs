@@ -68,7 +68,7 @@ impl<'a> Segment<'a> {
 }
 
 /// Appends one segment.
-fn put_segment(payload: &[u8], self_contained: bool, lz4: bool, out: &mut Vec<u8>) {
+pub(crate) fn put_segment(payload: &[u8], self_contained: bool, lz4: bool, out: &mut Vec<u8>) {
     let start = out.len();
     let header_len = header_len(lz4);
     out.resize(start + header_len + 3, 0);

@@ -55,7 +55,7 @@ impl<'a> Batch<'a> {
                 1 => Statement::Prepared(r.short_bytes("BATCH.id")?),
                 _ => return Err(kind.error(ErrorKind::BadValue, "BATCH.kind")),
             };
-            Ok((statement, r.short_list(4, "BATCH.values", params::read_bound)?))
+            Ok((statement, r.short_list(4, "BATCH.values", |r| params::read_bound(r, dialect))?))
         })?;
         let consistency = r.consistency("BATCH.consistency")?;
         let flags = params::read_flags(r, dialect)?;

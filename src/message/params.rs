@@ -12,7 +12,7 @@ use crate::wire::{Error, ErrorKind, Mark, NULL, Reader, Result, UNSET, Writer};
 /// A `[value]` as it stands in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound<'a> {
-    /// Length -1, or any negative length but -2.
+    /// Length -1; in v3 any negative length.
     Null,
     /// Length -2 (v4).
     Unset,
@@ -81,7 +81,7 @@ impl<'a> Params<'a> {
                 if with_names {
                     names.push(r.string("params.name")?);
                 }
-                read_bound(r)
+                read_bound(r, dialect)
             })?);
             params.names = names;
         }
@@ -173,13 +173,14 @@ pub(super) fn supported(has: bool, what: &'static str, w: &Writer) -> Result<()>
     if has { Ok(()) } else { Err(Error::new(ErrorKind::Unsupported, what, w.len())) }
 }
 
-/// Reads a `[value]`.
-pub(super) fn read_bound<'a>(r: &mut Reader<'a>) -> Result<Bound<'a>> {
-    let unset = r.rest().starts_with(&UNSET);
+/// Reads a `[value]` (v4 §3), whose negative lengths other than -1 and -2 are errors; v3 has `[bytes]` there, null at any of them.
+pub(super) fn read_bound<'a>(r: &mut Reader<'a>, dialect: Dialect) -> Result<Bound<'a>> {
+    let here = r.clone();
     Ok(match r.bytes("params.value")? {
         Some(bytes) => Bound::Bytes(bytes),
-        None if unset => Bound::Unset,
-        None => Bound::Null,
+        None if !dialect.has_unset() || here.rest().starts_with(&NULL) => Bound::Null,
+        None if here.rest().starts_with(&UNSET) => Bound::Unset,
+        None => return Err(here.error(ErrorKind::BadLength, "params.value")),
     })
 }
 

@@ -255,6 +255,15 @@ mod tests {
         }
         assert_eq!(read(&many).unwrap_err().kind, ErrorKind::TooDeep);
         assert_eq!(read(&[0, 0x31, 0xff, 0xff]).unwrap_err().kind, ErrorKind::Truncated);
+        // As many levels as there may be, the innermost a type that v4 names by its class: written and read again. One more is too many.
+        for (text, levels) in [("duration", 63), ("vector<duration, 2>", 62)] {
+            let nested = |levels| alloc::format!("{}{text}{}", "list<".repeat(levels), ">".repeat(levels));
+            let ty = parse_type(&nested(levels)).unwrap();
+            let mut w = Writer::new();
+            ty.write(&mut w, Dialect::new(Version::V4)).unwrap();
+            assert_eq!(read(w.as_slice()), Ok(ty), "{text}");
+            assert_eq!(parse_type(&nested(levels + 1)).unwrap_err().kind, ErrorKind::TooDeep);
+        }
         assert_eq!(read(&[0, 0x0a]).unwrap_err().kind, ErrorKind::BadValue); // 0x000A was text in v2
     }
 

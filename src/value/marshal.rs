@@ -16,12 +16,14 @@ use crate::wire::Result;
 
 /// The type that a class name stands for; `Custom` with the whole name for one that is unknown or malformed.
 pub fn parse_class(name: &str) -> CqlType {
-    parse_class_within(name, &mut TypeBudget::default())
+    let parse = |budget: &mut TypeBudget| Ok(parse_class_within(name, budget));
+    TypeBudget::default().spend(0, parse).unwrap_or_else(|_| CqlType::Custom(name.into()))
 }
 
+/// The same for a type that `budget` has counted: it is one level, whether it comes as a code or as a name.
 pub(super) fn parse_class_within(name: &str, budget: &mut TypeBudget) -> CqlType {
     let mut cursor = Cursor::new(name);
-    match cursor.class(budget) {
+    match cursor.counted_class(budget) {
         Ok(ty) if cursor.rest().trim().is_empty() => ty,
         _ => CqlType::Custom(name.into()),
     }
@@ -66,51 +68,53 @@ fn unhex(text: &str) -> Option<String> {
 
 impl Cursor<'_> {
     fn class(&mut self, budget: &mut TypeBudget) -> Result<CqlType> {
-        budget.spend(self.at, |budget| {
-            let start = self.at;
-            let name = self.word(is_punctuation).trim();
-            if name.is_empty() {
-                return Err(self.malformed());
-            }
-            // A class of another package is never one of ours, whatever its last part says.
-            let class = name.strip_prefix(MARSHAL_PACKAGE).unwrap_or(name);
-            if let Some(native) = Native::from_class(class) {
-                return Ok(CqlType::Native(native));
-            }
-            match class {
-                "FrozenType" | "ReversedType" => self.between('(', ')', |c| c.class(budget)),
-                "ListType" => self.between('(', ')', |c| Ok(CqlType::List(c.class(budget)?.into()))),
-                "SetType" => self.between('(', ')', |c| Ok(CqlType::Set(c.class(budget)?.into()))),
-                "MapType" => self.between('(', ')', |c| {
-                    let key = c.class(budget)?;
-                    c.expect(',')?;
-                    Ok(CqlType::Map(key.into(), c.class(budget)?.into()))
-                }),
-                "TupleType" => self.between('(', ')', |c| Ok(CqlType::Tuple(c.list(')', |c| Ok(c.class(budget)?.into()))?))),
-                "VectorType" => self.between('(', ')', |c| {
-                    let element = c.class(budget)?;
-                    c.expect(',')?;
-                    let dimension = c.word(is_punctuation).trim().parse().map_err(|_| c.malformed())?;
-                    CqlType::vector(element, dimension).ok_or_else(|| c.malformed())
-                }),
-                "UserType" => self.between('(', ')', |c| {
-                    let keyspace = c.word(is_punctuation).trim().into();
-                    c.expect(',')?;
-                    let name = unhex(c.word(is_punctuation).trim()).ok_or_else(|| c.malformed())?;
-                    let mut fields = Vec::new();
-                    while c.accept(',') {
-                        let field = unhex(c.word(is_punctuation).trim()).ok_or_else(|| c.malformed())?;
-                        c.expect(':')?;
-                        fields.push((field, c.class(budget)?.into()));
-                    }
-                    Ok(CqlType::Udt(Arc::new(Udt { keyspace, name, fields })))
-                }),
-                _ => {
-                    self.skip_arguments()?;
-                    Ok(CqlType::Custom(self.since(start).trim().into()))
+        budget.spend(self.at, |budget| self.counted_class(budget))
+    }
+
+    fn counted_class(&mut self, budget: &mut TypeBudget) -> Result<CqlType> {
+        let start = self.at;
+        let name = self.word(is_punctuation).trim();
+        if name.is_empty() {
+            return Err(self.malformed());
+        }
+        // A class of another package is never one of ours, whatever its last part says.
+        let class = name.strip_prefix(MARSHAL_PACKAGE).unwrap_or(name);
+        if let Some(native) = Native::from_class(class) {
+            return Ok(CqlType::Native(native));
+        }
+        match class {
+            "FrozenType" | "ReversedType" => self.between('(', ')', |c| c.class(budget)),
+            "ListType" => self.between('(', ')', |c| Ok(CqlType::List(c.class(budget)?.into()))),
+            "SetType" => self.between('(', ')', |c| Ok(CqlType::Set(c.class(budget)?.into()))),
+            "MapType" => self.between('(', ')', |c| {
+                let key = c.class(budget)?;
+                c.expect(',')?;
+                Ok(CqlType::Map(key.into(), c.class(budget)?.into()))
+            }),
+            "TupleType" => self.between('(', ')', |c| Ok(CqlType::Tuple(c.list(')', |c| Ok(c.class(budget)?.into()))?))),
+            "VectorType" => self.between('(', ')', |c| {
+                let element = c.class(budget)?;
+                c.expect(',')?;
+                let dimension = c.word(is_punctuation).trim().parse().map_err(|_| c.malformed())?;
+                CqlType::vector(element, dimension).ok_or_else(|| c.malformed())
+            }),
+            "UserType" => self.between('(', ')', |c| {
+                let keyspace = c.word(is_punctuation).trim().into();
+                c.expect(',')?;
+                let name = unhex(c.word(is_punctuation).trim()).ok_or_else(|| c.malformed())?;
+                let mut fields = Vec::new();
+                while c.accept(',') {
+                    let field = unhex(c.word(is_punctuation).trim()).ok_or_else(|| c.malformed())?;
+                    c.expect(':')?;
+                    fields.push((field, c.class(budget)?.into()));
                 }
+                Ok(CqlType::Udt(Arc::new(Udt { keyspace, name, fields })))
+            }),
+            _ => {
+                self.skip_arguments()?;
+                Ok(CqlType::Custom(self.since(start).trim().into()))
             }
-        })
+        }
     }
 
     /// Over the balanced parentheses of a class that is not known.

@@ -1,0 +1,2 @@
+#![no_main]
+cqlwire_fuzz::target!("conn");
