@@ -312,7 +312,7 @@ impl Conn {
 
     /// Metadata of the current frame: 0 the bind markers of PREPARED, 1 its result columns, 2 the columns that came with Rows.
     pub fn metadata(&self, which: u32) -> Result<Metadata> {
-        let columns = match self.inner.response().map_err(js_error)?.1 {
+        let columns = match self.inner.response().map_err(|error| self.read_error(error, None))?.1 {
             Response::Result(ResultMessage::Prepared(prepared)) if which == 0 => prepared.bind.into(),
             Response::Result(ResultMessage::Prepared(prepared)) if which == 1 => prepared.result.columns.unwrap_or_default().into(),
             Response::Result(ResultMessage::Rows(_)) if which == 2 => self.own_columns.clone().unwrap_or_default(),
@@ -370,7 +370,7 @@ impl Conn {
     /// The current frame's rows, whose columns nobody knows yet, as they came. The address of: rows, columns, 3, then as in `rows` paging
     /// state and new metadata id, then address and length of the cells.
     pub fn raw_rows(&mut self) -> Result<*const u32> {
-        let Response::Result(ResultMessage::Rows(rows)) = self.inner.response().map_err(js_error)?.1 else {
+        let Response::Result(ResultMessage::Rows(rows)) = self.inner.response().map_err(|error| self.read_error(error, None))?.1 else {
             return Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0)));
         };
         self.words.clear();
@@ -383,7 +383,7 @@ impl Conn {
 
     /// True where the current frame's metadata says the table once, for all columns.
     pub fn has_global_table_spec(&self) -> Result<bool> {
-        match self.inner.response().map_err(js_error)?.1 {
+        match self.inner.response().map_err(|error| self.read_error(error, None))?.1 {
             Response::Result(ResultMessage::Rows(rows)) => Ok(rows.metadata.global_table_spec),
             _ => Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0))),
         }

@@ -54,8 +54,6 @@ kinds! {
     NoMetadata "needs the metadata of its prepared statement",
     /// Rows whose column count is not that of the metadata they are read with.
     ColumnCount "has another number of columns than its metadata",
-    /// The codec met a framing error before and cannot go on.
-    Broken "cannot go on after an earlier framing error",
 
     // Values and requests that were given.
     /// More than the field's length or count can say.

@@ -86,7 +86,7 @@ export function bind(conn: Conn, type: CqlType, value: unknown, where: () => str
     const isOfType = ["WrongKind", "OutOfRange", "BadText", "WrongCount"].includes(kind);
     const isNull = current.value === null || current.value === unset || current.value === undefined;
     const reason = isOfType && !isNull ? `expected ${EXPECTED[current.type.kind]}` : `${what} ${meaning}`;
-    throw new CqlError("CQL_ENCODE", at + reason, { ...fields, kind });
+    throw new CqlError("CQL_ENCODE", at + reason, { ...fields, kind, what });
   } finally {
     ({ path, current, undefinedAs } = outer);
   }

@@ -107,6 +107,6 @@ function ofColumns(columns: unknown, shown: (at: number) => string): Metadata {
     return Metadata.of_columns(columns);
   } catch (error) {
     if (!isWasmError(error)) throw error;
-    throw new CqlError("CQL_TYPE", `${shown(error.at)} is not a CQL type: ${error.what} ${error.meaning}`, { offset: error.at });
+    throw new CqlError("CQL_TYPE", `${shown(error.at)} is not a CQL type: ${error.what} ${error.meaning}`, { kind: error.kind, what: error.what, offset: error.at });
   }
 }
