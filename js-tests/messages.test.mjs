@@ -29,6 +29,9 @@ test("a message as text: what is set, in declared order, whatever the order it w
   ]) {
     assert.equal(messageText(message), text);
   }
+  const self = { opcode: "OPTIONS", customPayload: {} };
+  self.customPayload.self = self;
+  assert.match(messageText(self), /^OPTIONS customPayload=\{self: .*…/);
   assert.throws(() => messageText("QUERY"), { code: "CQL_OPTION" });
 });
 

@@ -7,6 +7,7 @@ import { unset } from "./values.ts";
 /** Most characters of a text, most items of a list. */
 const LONGEST = 100;
 const MOST = 10;
+const DEEPEST = 4;
 /** They hold passwords, or what stands for one. */
 const SECRETS = new Set(["AUTH_RESPONSE", "AUTH_CHALLENGE", "AUTH_SUCCESS"]);
 /** What Rows have instead of long lists. */
@@ -30,21 +31,22 @@ export function messageText(message: Message | ReceivedRequest | RequestMessage 
   return head.join(" ");
 }
 
-function text(value: unknown): string {
+function text(value: unknown, depth = 0): string {
+  if (depth > DEEPEST) return "…"; // also an object that holds itself
   if (value === null) return "null";
   if (value === unset) return "unset";
   if (typeof value === "string") return value.length > LONGEST ? `${JSON.stringify(value.slice(0, LONGEST))}… (${value.length} characters)` : JSON.stringify(value);
   if (isBytes(value)) return `<${value.length} bytes>`;
   if (Array.isArray(value)) {
-    const items = value.slice(0, MOST).map(text);
+    const items = value.slice(0, MOST).map((item) => text(item, depth + 1));
     return `[${items.join(", ")}${value.length > MOST ? `, … ${value.length - MOST} more` : ""}]`;
   }
   if (typeof value !== "object") return String(value);
   const { name, type, query, id, opcode } = value as { name?: string; type?: CqlType; query?: string; id?: unknown; opcode?: string };
   if (name !== undefined && type !== undefined) return `${name} ${type.text ?? String(type)}`;
   if (opcode === "RESULT" && isBytes(id)) return `<prepared, ${id.length} bytes>`;
-  if (query !== undefined || id !== undefined) return text(query ?? id);
+  if (query !== undefined || id !== undefined) return text(query ?? id, depth + 1);
   const entries = Object.entries(value);
-  const items = entries.slice(0, MOST).map(([key, item]) => `${key}: ${text(item)}`);
+  const items = entries.slice(0, MOST).map(([key, item]) => `${key}: ${text(item, depth + 1)}`);
   return `{${items.join(", ")}${entries.length > MOST ? `, … ${entries.length - MOST} more` : ""}}`;
 }
