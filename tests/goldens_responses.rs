@@ -217,3 +217,16 @@ fn what_no_version_has_is_refused() {
         assert_eq!(error.kind, kind, "{literal}");
     }
 }
+
+#[test]
+fn what_authentication_says_is_not_printed() {
+    let (token, none) = (Some(&b"secret"[..]), None);
+    for (shown, expected) in [
+        (format!("{:?}", Response::AuthChallenge(AuthChallenge { token })), "AuthChallenge(AuthChallenge { token: *** })"),
+        (format!("{:?}", Response::AuthSuccess(AuthSuccess { token })), "AuthSuccess(AuthSuccess { token: *** })"),
+        (format!("{:?}", Response::AuthSuccess(AuthSuccess { token: none })), "AuthSuccess(AuthSuccess { token: None })"),
+        (format!("{:?}", Request::AuthResponse(AuthResponse { token })), "AuthResponse(AuthResponse { token: *** })"),
+    ] {
+        assert_eq!(shown, expected);
+    }
+}

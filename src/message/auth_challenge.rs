@@ -3,7 +3,7 @@
 use crate::wire::{Reader, Result, Writer};
 
 /// The server's question in the SASL exchange.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[cfg_attr(feature = "js", derive(serde::Serialize))]
 pub struct AuthChallenge<'a> {
     /// What it means is the authenticator's.
@@ -20,5 +20,11 @@ impl<'a> AuthChallenge<'a> {
     /// Appends the body.
     pub fn encode(&self, w: &mut Writer) -> Result<()> {
         w.bytes(self.token, "AUTH_CHALLENGE.token")
+    }
+}
+
+impl core::fmt::Debug for AuthChallenge<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        super::debug_token("AuthChallenge", self.token, f)
     }
 }

@@ -24,8 +24,7 @@ impl<'a> AuthResponse<'a> {
 }
 
 impl core::fmt::Debug for AuthResponse<'_> {
-    // The token holds a password.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "AuthResponse {{ token: {} }}", if self.token.is_some() { "***" } else { "None" })
+        super::debug_token("AuthResponse", self.token, f)
     }
 }

@@ -3,7 +3,7 @@
 use crate::wire::{Reader, Result, Writer};
 
 /// The end of the SASL exchange: the connection is ready.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[cfg_attr(feature = "js", derive(serde::Serialize))]
 pub struct AuthSuccess<'a> {
     /// For the authenticator to check.
@@ -20,5 +20,11 @@ impl<'a> AuthSuccess<'a> {
     /// Appends the body.
     pub fn encode(&self, w: &mut Writer) -> Result<()> {
         w.bytes(self.token, "AUTH_SUCCESS.token")
+    }
+}
+
+impl core::fmt::Debug for AuthSuccess<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        super::debug_token("AuthSuccess", self.token, f)
     }
 }

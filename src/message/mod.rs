@@ -175,3 +175,8 @@ impl<'a> Response<'a> {
         }
     }
 }
+
+/// Of the messages of authentication: their tokens hold passwords.
+fn debug_token(name: &str, token: Option<&[u8]>, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    write!(f, "{name} {{ token: {} }}", if token.is_some() { "***" } else { "None" })
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# coverage.sh: which lines of src/ the crate's tests run, file by file; fails below the percentage that the README states. What
+# `cargo llvm-cov` does, by the tools that it calls. The boundary (src/wasm*) runs in JavaScript and is not counted here.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tools/lib.sh
+need_rust
+least=95
+
+bin=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin
+[ -x "$bin/llvm-cov" ] || {
+  command -v rustup > /dev/null || die 'llvm-tools is missing and there is no rustup to add it'
+  rustup --quiet component add llvm-tools
+}
+
+out=$PWD/target/coverage
+rm -rf "$out"
+mkdir -p "$out"
+# Only for this workspace's own crates, so that the libraries' builds are shared with `cargo test`.
+printf '#!/bin/sh\nexec "$@" -Cinstrument-coverage\n' > "$out/rustc"
+chmod +x "$out/rustc"
+export RUSTC_WORKSPACE_WRAPPER=$out/rustc LLVM_PROFILE_FILE=$out/%p-%m.profraw
+cargo test --no-fail-fast --lib --tests > "$out/test.log" 2>&1 || { tail -30 "$out/test.log"; die 'the tests failed'; }
+objects=$(sed -n 's/^ *Running .* (\(.*\))$/-object \1/p' "$out/test.log")
+"$bin/llvm-profdata" merge -sparse "$out"/*.profraw -o "$out/all.profdata"
+report() { "$bin/llvm-cov" "$@" -instr-profile="$out/all.profdata" $objects --ignore-filename-regex='(/\.cargo/|/rustc/|^tests/|/tests/|src/wasm|src/fuzzing)'; }
+report report --show-region-summary=false --show-branch-summary=false | tee "$out/report.txt"
+report show --show-line-counts-or-regions=false > "$out/lines.txt"
+total=$(awk '/^TOTAL/ { sub("%", "", $NF); print $NF }' "$out/report.txt")
+awk -v total="$total" -v least=$least 'BEGIN { exit !(total >= least) }' || die "$total % of the lines are run by tests: expected $least"
