@@ -156,6 +156,11 @@ fn claims_are_not_allocated() {
         let peak = peak_of(|| decode_value(&ty, Some(&bytes)).is_ok());
         assert!(peak < 64 << 10, "{text}: {peak} bytes");
     }
+    // A tuple may end early, and each field that it lacks is a value: 8 bytes an element that stand for 5,000.
+    let tuples = ty(&format!("list<tuple<{}>>", vec!["int"; 5000].join(", ")));
+    let bytes = [&hex("000003e8")[..], &hex("00000004 ffffffff").repeat(1000)].concat();
+    let peak = peak_of(|| decode_value(&tuples, Some(&bytes)).is_ok());
+    assert!(peak < 64 * MB, "{peak} bytes for {} bytes of tuples that end early", bytes.len());
     let deep = "org.apache.cassandra.db.marshal.ListType(".repeat(50_000);
     let peak = peak_of(|| parse_class(&deep));
     assert!(peak < 2 * deep.len(), "{peak} bytes for a class name of {}", deep.len());

@@ -112,6 +112,16 @@ fn rows_with_and_without_columns() {
     assert_eq!(last(Some(&columns)), "collection.element 33..37 null");
 }
 
+#[test]
+fn rows_of_no_columns_have_no_place() {
+    // Found by the fuzzer: 65,536 rows, all that may be of them, in 16 bytes.
+    let conn = reading(Version::V4, Opcode::Result, 0, &hex("00000002 00000000 00000000 00010000"));
+    let Response::Result(ResultMessage::Rows(rows)) = conn.response().unwrap().1 else { panic!("not rows") };
+    assert_eq!(rows.row_count, 65_536);
+    let trace = conn.trace(None).unwrap();
+    assert_eq!(shown(&trace.entries).last().unwrap(), "rows 25..25");
+}
+
 /// What is not a group covers the frame without gap, each byte in the order of the wire.
 fn covers_all(entries: &[Entry], length: usize, what: &str) {
     let mut at = 0;

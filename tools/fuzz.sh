@@ -36,8 +36,10 @@ if [ $mode = minimise ]; then
   for target; do
     rm -rf "$out/minimal"
     mkdir -p "$out/minimal" "$out/corpus/$target" "fuzz/corpus/$target"
-    "$bin/$target" $limits -set_cover_merge=1 -use_counters=0 "$out/minimal" "fuzz/corpus/$target" "$out/corpus/$target" \
-      > "$out/logs/$target.log" 2>&1
+    "$bin/$target" $limits -set_cover_merge=1 -use_counters=0 -artifact_prefix="$out/crashes/$target-" \
+      "$out/minimal" "fuzz/corpus/$target" "$out/corpus/$target" > "$out/logs/$target.log" 2>&1
+    # It goes on behind a crash, and says nothing of it.
+    ! grep -qa 'ERROR: libFuzzer' "$out/logs/$target.log" || die "$target crashes: see $out/crashes and $out/logs/$target.log"
     find "fuzz/corpus/$target" -type f ! -name 'crash-*' -delete # what once failed stays, under its name
     cp "$out"/minimal/* "fuzz/corpus/$target/"
     echo "$target: $(ls "fuzz/corpus/$target" | wc -l) inputs, $(cat "fuzz/corpus/$target"/* | wc -c) bytes"

@@ -71,7 +71,9 @@ impl Conn {
 
 fn trace_cells<'a>(r: &mut Reader<'a>, rows: &Rows<'a>, known: Option<&[ColumnSpec]>) -> Result<()> {
     let columns = rows.metadata.columns.as_deref().or(known).filter(|columns| columns.len() == rows.metadata.column_count);
-    for row in 0..rows.row_count {
+    // Rows of no columns take no bytes, and so have no place.
+    let rows_with_cells = if rows.metadata.column_count == 0 { 0 } else { rows.row_count };
+    for row in 0..rows_with_cells {
         r.group("row", row, |r| {
             for column in 0..rows.metadata.column_count {
                 r.group("column", column, |r| match columns {

@@ -30,6 +30,8 @@ pub const TYPE_NODES: usize = 1 << 17;
 pub const ROWS_OF_NO_COLUMNS: usize = 1 << 16;
 /// Dimensions of a vector. Embeddings have some thousands; a wider one stays bytes, as a custom type.
 pub const VECTOR_DIMENSION: usize = 1 << 16;
+/// Fields that tuples and user-defined types inside one value may leave out: each is a null that takes no byte on the wire.
+pub const MISSING_FIELDS: usize = 1 << 20;
 /// What a buffer keeps once its content is taken, so that one large frame does not keep its memory.
 pub const KEPT_BUFFER: usize = 1 << 20;
 /// Bytes that the slots of nulls may add to a page: a null is four bytes on the wire, but a whole zeroed slot in a column of wide

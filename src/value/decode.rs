@@ -5,24 +5,33 @@ use core::net::IpAddr;
 
 use super::scalar::{minimal_varint, read_duration};
 use super::{CqlType, Value};
-use crate::spec::Native;
+use crate::spec::{Native, limit};
 use crate::wire::{ErrorKind, Reader, Result, read_unsigned_vint};
 
 /// Decodes the content of a `[bytes]`; `None` is null. All of `bytes` must belong to the value.
 pub fn decode_value(ty: &CqlType, bytes: Option<&[u8]>) -> Result<Value> {
     match bytes {
         None => Ok(Value::Null),
-        Some(bytes) => decode(ty, &mut Reader::new(bytes)),
+        Some(bytes) => decode(ty, &mut Reader::new(bytes), &mut Missing::default()),
     }
 }
 
 /// The same of the cell, a `[bytes]`, that comes next, for who traces what is read.
 pub fn read_value(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
-    decode_element(ty, r)
+    decode_element(ty, r, &mut Missing::default())
+}
+
+/// How many more fields the tuples and user-defined types of one value may leave out.
+struct Missing(usize);
+
+impl Default for Missing {
+    fn default() -> Missing {
+        Missing(limit::MISSING_FIELDS)
+    }
 }
 
 /// Decodes all that is left of `r`. Recursion is as deep as the type, which `limit::TYPE_NESTING` bounds.
-fn decode(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
+fn decode(ty: &CqlType, r: &mut Reader<'_>, missing: &mut Missing) -> Result<Value> {
     if r.left() == 0 && !ty.has_empty_value() {
         return Ok(Value::Empty);
     }
@@ -31,29 +40,30 @@ fn decode(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
         CqlType::Custom(_) => Value::Blob(r.take(r.left(), "custom")?.into()),
         CqlType::List(element) | CqlType::Set(element) => {
             let count = r.count(4, "collection.count")?;
-            let element = |index| r.group("collection.element", index, |r| decode_element(element, r)).map_err(|e| e.in_element(index));
+            let mut read = |r: &mut Reader<'_>| decode_element(element, r, missing);
+            let element = |index| r.group("collection.element", index, &mut read).map_err(|e| e.in_element(index));
             Value::List((0..count).map(element).collect::<Result<_>>()?)
         }
         CqlType::Map(key, value) => {
             let count = r.count(8, "map.count")?;
-            let entry = |r: &mut Reader<'_>| Ok((decode_element(key, r)?, decode_element(value, r)?));
-            let entry = |index| r.group("map.entry", index, entry).map_err(|e| e.in_element(index));
+            let mut read = |r: &mut Reader<'_>| Ok((decode_element(key, r, missing)?, decode_element(value, r, missing)?));
+            let entry = |index| r.group("map.entry", index, &mut read).map_err(|e| e.in_element(index));
             Value::Map((0..count).map(entry).collect::<Result<_>>()?)
         }
-        CqlType::Tuple(items) => Value::List(decode_fields(items.iter().map(|item| &**item), r)?),
-        CqlType::Udt(udt) => Value::Udt(decode_fields(udt.fields.iter().map(|(_, field)| &**field), r)?),
+        CqlType::Tuple(items) => Value::List(decode_fields(items.iter().map(|item| &**item), r, missing)?),
+        CqlType::Udt(udt) => Value::Udt(decode_fields(udt.fields.iter().map(|(_, field)| &**field), r, missing)?),
         CqlType::Vector(element, dimension) => {
             let mut values = Vec::new(); // not with_capacity: the dimension comes from the wire
-            let read = |r: &mut Reader<'_>| {
+            let mut read = |r: &mut Reader<'_>| {
                 let length = match element.width_in_vector() {
                     Some(width) => width,
                     None => vint_length(element, r)?,
                 };
                 let bytes = r.take(length, "vector.element")?;
-                decode(element, &mut r.inside(bytes))
+                decode(element, &mut r.inside(bytes), missing)
             };
             for index in 0..*dimension as usize {
-                values.push(r.group("vector.element", index, read).map_err(|e| e.in_element(index))?);
+                values.push(r.group("vector.element", index, &mut read).map_err(|e| e.in_element(index))?);
             }
             Value::List(values)
         }
@@ -71,18 +81,21 @@ pub(crate) fn vint_length(element: &CqlType, r: &mut Reader<'_>) -> Result<usize
     }
 }
 
-fn decode_element(ty: &CqlType, r: &mut Reader<'_>) -> Result<Value> {
+fn decode_element(ty: &CqlType, r: &mut Reader<'_>, missing: &mut Missing) -> Result<Value> {
     match r.bytes("collection.element")? {
         None => Ok(Value::Null),
-        Some(bytes) => decode(ty, &mut r.inside(bytes)),
+        Some(bytes) => decode(ty, &mut r.inside(bytes), missing),
     }
 }
 
 /// A tuple or UDT may end early (v5 §6): the fields that are missing are null. A cut inside a field is an error.
-fn decode_fields<'t>(types: impl Iterator<Item = &'t CqlType>, r: &mut Reader<'_>) -> Result<Vec<Value>> {
-    let field = |(index, ty)| match r.left() {
-        0 => Ok(Value::Null),
-        _ => r.group("field", index, |r| decode_element(ty, r)).map_err(|e| e.in_element(index)),
+fn decode_fields<'t>(types: impl Iterator<Item = &'t CqlType>, r: &mut Reader<'_>, missing: &mut Missing) -> Result<Vec<Value>> {
+    let field = |(index, ty)| {
+        if r.left() > 0 {
+            return r.group("field", index, |r| decode_element(ty, r, missing)).map_err(|e| e.in_element(index));
+        }
+        missing.0 = missing.0.checked_sub(1).ok_or_else(|| r.error(ErrorKind::BadLength, "value (fields left out)"))?;
+        Ok(Value::Null)
     };
     types.enumerate().map(field).collect()
 }
