@@ -37,6 +37,7 @@ const CASES = [
   ["BadChecksum", "CQL_FRAMING", () => fed("0900029fbc42 8500000102000000 00 00000000", { established: { version: 5 } }), /segment\.header does not match its checksum/],
   ["BadCompression", "CQL_DECODE", () => fed(v4("ffffffff 40 00000001", "08", "01"), established("lz4")), /does not decompress/],
   ["NotNegotiated", "CQL_DECODE", () => fed(v4("00000004 40 00000001", "08", "01")), /compression\) was not negotiated on this connection/],
+  ["NotNegotiated", "CQL_ENCODE", () => new Codec({ role: "server" }).encode({ opcode: "ERROR", code: 0xf000, message: "m", opType: "READ" }, 1), /ERROR: opType was not negotiated on this connection/],
   ["WrongVersion", "CQL_FRAMING", () => fed("83000001 02 00000000"), /^frame\.version is of another protocol version \(offset 0\)$/],
   ["WrongVersion", "CQL_DECODE", () => fed("06000001 05 00000000", { role: "server" }), /frame\.version is of another protocol version/],
   ["WrongDirection", "CQL_FRAMING", () => fed("04000001 05 00000000"), /^frame\.version goes the other way \(offset 0\)$/],

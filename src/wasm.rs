@@ -24,10 +24,10 @@ use crate::message::{ColumnSpec, Prepared, RequestOptions, Response, ResultMessa
 use crate::route;
 use crate::spec::code::result_kind;
 use crate::spec::flag::header as flag;
-use crate::spec::{Compression, Consistency, Dialect, Features, Limits, Opcode, Version, limit};
+use crate::spec::{Compression, Consistency, Dialect, Limits, Opcode, Version, limit};
 use crate::value::{Binder, CqlType, Duration, NumberKind, parse_uuid};
 use crate::wire::{self, ErrorKind, Writer};
-use shapes::{JsColumn, JsEntry, JsError, JsPrefix, JsTablet, Tables};
+use shapes::{JsColumn, JsEntry, JsError, JsPrefix, JsScylla, JsTablet, Tables};
 
 mod from_js;
 mod shapes;
@@ -107,6 +107,32 @@ pub fn decode_tablet(payload: &[u8]) -> Result<JsValue> {
     tablet.as_ref().map(JsTablet::of).serialize(&serializer).map_err(JsValue::from)
 }
 
+/// The payload by which ScyllaDB says it; as many hosts as shards.
+#[wasm_bindgen]
+pub fn encode_tablet(first_token: i64, last_token: i64, hosts: Vec<String>, shards: Vec<i32>) -> Result<Vec<u8>> {
+    let bad = || js_error(wire::Error::new(ErrorKind::BadText, "tablet.replica.host", 0));
+    let hosts: Vec<_> = hosts.iter().map(|host| parse_uuid(host.as_bytes()).ok_or_else(bad)).collect::<Result<_>>()?;
+    let replicas = hosts.into_iter().zip(shards).collect();
+    route::Tablet { first_token, last_token, replicas }.encode().map_err(js_error)
+}
+
+/// What a ScyllaDB node says of itself in SUPPORTED, whose options are pairs.
+#[wasm_bindgen]
+pub fn scylla_options(options: Vec<JsValue>) -> Result<JsValue> {
+    from_js::with_supported(&options, |supported| to_js(&JsScylla::of(supported.scylla()))).map_err(js_error)
+}
+
+/// What STARTUP says to it in `version`, as pairs.
+#[wasm_bindgen]
+pub fn scylla_startup_options(options: Vec<JsValue>, version: u8) -> Result<JsValue> {
+    let version = version_of(version)?;
+    from_js::with_supported(&options, |supported| to_js(&supported.startup_options(Dialect::new(version)))).map_err(js_error)
+}
+
+fn version_of(number: u8) -> Result<Version> {
+    Version::from_number(number).ok_or_else(|| js_error(wire::Error::new(ErrorKind::Unsupported, "version", 0)))
+}
+
 /// Columns of a result, bind markers of a statement, or one type: shared, immutable.
 #[wasm_bindgen]
 pub struct Metadata {
@@ -171,20 +197,19 @@ impl Frame {
 #[wasm_bindgen]
 impl Conn {
     /// `compression`: of a connection whose handshake is over, by its STARTUP name, "" for none; undefined before the handshake.
+    /// `features`: what was agreed in it, as an object.
     #[wasm_bindgen(constructor)]
-    pub fn new(server: bool, version: u8, compression: Option<String>, metadata_id: bool) -> Result<Conn> {
+    pub fn new(server: bool, version: u8, compression: Option<String>, features: &JsValue) -> Result<Conn> {
         let unsupported = |what| js_error(wire::Error::new(ErrorKind::Unsupported, what, 0));
         let role = if server { Role::Server } else { Role::Client };
-        let version = Version::from_number(version).ok_or_else(|| unsupported("version"))?;
+        let version = version_of(version)?;
+        let features = from_js::features(features).map_err(js_error)?;
         let inner = match compression.as_deref() {
             None => conn::Conn::new(role, version),
             Some(name) => {
                 let compression = if name.is_empty() { Some(Compression::None) } else { Compression::from_name(name) };
                 let compression = compression.filter(|c| version.has_compression(*c)).ok_or_else(|| unsupported("compression"))?;
-                conn::Conn::established(
-                    role,
-                    Dialect { compression, features: Features { metadata_id, ..Features::NONE }, ..Dialect::new(version) },
-                )
+                conn::Conn::established(role, Dialect { version, compression, features })
             }
         };
         Ok(Conn {
@@ -227,6 +252,17 @@ impl Conn {
     /// EXECUTE carries a result metadata id, so that metadata can safely be skipped.
     pub fn has_result_metadata_id(&self) -> bool {
         self.inner.dialect().has_result_metadata_id()
+    }
+
+    /// ScyllaDB's extensions that were agreed.
+    pub fn features(&self) -> Result<JsValue> {
+        Ok(to_js(&self.inner.dialect().features))
+    }
+
+    /// Those that the node has, where no SUPPORTED on this connection says it.
+    pub fn offer(&mut self, features: &JsValue) -> Result<()> {
+        self.inner.offer(from_js::features(features).map_err(js_error)?);
+        Ok(())
     }
 
     /// Bytes received, as frames; sent, as frames: see `conn::Traffic`.
@@ -455,14 +491,24 @@ impl Conn {
         .map_err(js_error)
     }
 
-    /// Prepared. `result`: undefined where it has no rows.
-    pub fn prepared(&mut self, stream: i16, id: &[u8], metadata_id: &[u8], pk: Vec<u16>, bind: &Metadata, result: &Metadata) -> Result<()> {
+    /// Prepared. `result`: without columns where it has no rows.
+    #[allow(clippy::too_many_arguments)] // the fields of the message, one call for all
+    pub fn prepared(
+        &mut self,
+        stream: i16,
+        id: &[u8],
+        metadata_id: &[u8],
+        pk: Vec<u16>,
+        is_lwt: bool,
+        bind: &Metadata,
+        result: &Metadata,
+    ) -> Result<()> {
         let frame = core::mem::take(&mut self.frame);
         // As servers write it: no rows, no metadata.
         let columns = if result.columns.is_empty() { None } else { Some(result.columns.to_vec()) };
         let global_table_spec = share_a_table(&result.columns);
         let result = RowsMetadata { global_table_spec, column_count: result.columns.len(), columns, ..RowsMetadata::default() };
-        let prepared = Prepared { id, result_metadata_id: metadata_id, pk_indices: pk, is_lwt: false, bind: bind.columns.to_vec(), result };
+        let prepared = Prepared { id, result_metadata_id: metadata_id, pk_indices: pk, is_lwt, bind: bind.columns.to_vec(), result };
         let response = Response::Result(ResultMessage::Prepared(prepared));
         self.inner.reply(&response, stream, &frame.prefix()).map_err(js_error)
     }

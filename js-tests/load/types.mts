@@ -1,7 +1,7 @@
 // What a TypeScript user writes, compiled in strict mode against the packed types (types.cts: the same by require).
 import {
-  Codec, type CqlErrorCode, CqlError, Decimal, LocalDate, LocalTime, type Message, type Tablet, type TraceField, type ValueOptions, decodeTablet, decodeValue, encodeValue,
-  messageStream, messageText, parseType, shardOf, timeuuid, timeuuidDate, unset, uuid,
+  Codec, type CqlErrorCode, CqlError, Decimal, LocalDate, LocalTime, type Message, type ScyllaFeatures, type ScyllaOptions, type Tablet, type TraceField, type ValueOptions,
+  decodeTablet, decodeValue, encodeTablet, encodeValue, messageStream, messageText, parseType, scyllaOptions, scyllaStartupOptions, shardOf, timeuuid, timeuuidDate, unset, uuid,
 } from "cqlwire";
 import { Client, type Page, type PreparedStatement, type Result } from "cqlwire/client";
 
@@ -81,6 +81,28 @@ export function useValues(payload: Uint8Array): boolean {
   const order: -1 | 0 | 1 = Decimal.from("1").compare(Decimal.from("2"));
   const date: Date = timeuuidDate(timeuuid(new Date()));
   return a < b && LocalTime.from("08:00") < LocalTime.from("09:00") && a.equals(uuid()) && order < shard && date > timeuuidDate(timeuuid(0));
+}
+
+export function useScylla(messages: readonly Message[], tablet: Tablet): string | undefined {
+  const codec = new Codec({ version: 4 });
+  const server = new Codec({ role: "server", established: { version: 4, features: { metadataId: true, lwtMask: 8 } } });
+  for (const message of messages) {
+    if (message.error) continue;
+    if (message.opcode === "SUPPORTED") {
+      const said: ScyllaOptions = scyllaOptions(message);
+      if (said.sharding) shardOf(0n, said.sharding);
+      codec.offer(said.features);
+      codec.write({ opcode: "STARTUP", options: { CQL_VERSION: "3.0.0", ...scyllaStartupOptions(message, codec.version) } }, 1);
+      const { rateLimitError }: ScyllaFeatures = codec.features;
+      if (rateLimitError !== null) server.write({ opcode: "ERROR", code: rateLimitError, message: "m", opType: "READ", rejectedByCoordinator: false }, 1);
+    }
+    if (message.opcode === "EVENT" && message.eventType === "CLIENT_ROUTES_CHANGE") return message.hostIds[0];
+    if (message.opcode === "RESULT" && message.kind === "Prepared") server.write({ ...message, isLwt: !message.isLwt });
+    if (message.opcode === "ERROR" && message.rejectedByCoordinator) return message.opType?.toString();
+  }
+  server.write({ opcode: "EVENT", eventType: "CLIENT_ROUTES_CHANGE", changeType: "UPDATE_NODES", connectionIds: [], hostIds: [] }, -1);
+  server.write({ opcode: "RESULT", kind: "Void", customPayload: { "tablets-routing-v1": encodeTablet(tablet) } }, 1);
+  return undefined;
 }
 
 // @ts-expect-error: a choice that is not there

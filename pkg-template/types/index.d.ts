@@ -184,6 +184,10 @@ export interface ErrorMessage extends Response {
   readonly function?: string;
   readonly argumentTypes?: readonly string[];
   readonly statementId?: Uint8Array;
+  /** Of ScyllaDB's rate limits, whose code the connection has agreed on (Scylla, Rate limit error). A number that has no name is a number. */
+  readonly opType?: "READ" | "WRITE" | number;
+  /** Of the same; else replicas rejected it. */
+  readonly rejectedByCoordinator?: boolean;
 }
 /** §4.2.2 */
 export interface ReadyMessage extends Response { readonly opcode: "READY" }
@@ -199,8 +203,20 @@ export interface AuthSuccessMessage extends Response { readonly opcode: "AUTH_SU
 export type EventMessage = Response & { readonly opcode: "EVENT" } & (
     | { readonly eventType: "TOPOLOGY_CHANGE" | "STATUS_CHANGE"; readonly changeType: string; readonly address: string; readonly port: number }
     | ({ readonly eventType: "SCHEMA_CHANGE" } & SchemaChange)
+    | ClientRoutesChange
     | { readonly eventType: "UNKNOWN"; readonly unknownType: string; readonly body: Uint8Array }
   );
+/**
+ * Other addresses lead to a ScyllaDB cluster's nodes (Scylla, Sending the CLIENT_ROUTES_CHANGE event). No option of SUPPORTED tells of it: a server
+ * that has no such event refuses the REGISTER that names it.
+ */
+export interface ClientRoutesChange {
+  readonly eventType: "CLIENT_ROUTES_CHANGE";
+  /** `UPDATE_NODES`: routes were inserted, updated or deleted. */
+  readonly changeType: string;
+  readonly connectionIds: readonly string[];
+  readonly hostIds: readonly string[];
+}
 /** §4.2.5.5 */
 export interface SchemaChange {
   readonly changeType: string;
@@ -224,6 +240,8 @@ export interface PreparedMessage extends Response {
   readonly resultMetadataId: Uint8Array;
   /** Bind markers that make the partition key; empty where the server does not say. */
   readonly pkIndices: readonly number[];
+  /** The statement is conditional, a lightweight transaction. False where the connection has no mark for it (`ScyllaFeatures.lwtMask`), whatever it is. */
+  readonly isLwt: boolean;
   readonly bind: readonly ColumnSpec[];
   /** Columns of the rows it will give. */
   readonly result: readonly ColumnSpec[];
@@ -284,7 +302,7 @@ export type OutgoingRows = Outgoing<MessagePrefix & { readonly stream: number }>
   /** Each an array in the order of `metadata`, or an object by column name. */
   readonly rows?: readonly (readonly unknown[] | Readonly<Record<string, unknown>>)[];
   readonly pagingState?: Uint8Array | null;
-  /** Only with metadata (v5). */
+  /** Only with metadata, and where `Codec.hasResultMetadataId`. */
   readonly newMetadataId?: Uint8Array | null;
   /** Leave the columns' description out: the client asked for that (`skipMetadata`). */
   readonly noMetadata?: boolean;
@@ -308,6 +326,8 @@ export type OutgoingResponse =
       readonly id: Uint8Array;
       readonly resultMetadataId?: Uint8Array;
       readonly pkIndices?: readonly number[];
+      /** Told to a client that asked for the mark, as ScyllaDB does it; to others it goes without. */
+      readonly isLwt?: boolean;
       readonly bind?: readonly ColumnSpecInput[];
       readonly result?: readonly ColumnSpecInput[];
     })
@@ -391,8 +411,8 @@ export interface CodecOptions<R extends Role = "client"> {
   established?: {
     version?: 3 | 4 | 5;
     compression?: "none" | "lz4" | "snappy";
-    /** ScyllaDB's extensions that were agreed: result metadata ids on a v4 connection. */
-    features?: { metadataId?: boolean };
+    /** ScyllaDB's extensions that were agreed; those that are left out were not. */
+    features?: Partial<ScyllaFeatures>;
   };
   limits?: Limits;
   /** Say of every message from which bytes its fields were read (`trace`). Costs time and memory: for tools. */
@@ -434,8 +454,17 @@ export class Codec<R extends Role = "client"> {
   readonly isEstablished: boolean;
   /** What STARTUP asked for. */
   readonly compression: "none" | "lz4" | "snappy";
-  /** Changed metadata is told (v5), so that `skipMetadata` is safe. */
+  /** Changed metadata is told (v5, or `features.metadataId`), so that `skipMetadata` is safe. */
   readonly hasResultMetadataId: boolean;
+  /** ScyllaDB's extensions that both sides agreed on: what STARTUP asked for, of what was offered. */
+  readonly features: ScyllaFeatures;
+  /**
+   * Says which of ScyllaDB's extensions the node has, before STARTUP. Else the SUPPORTED that goes by says it; where none does (a second connection to
+   * a node, a server that is not asked), STARTUP is taken at its word, and the error of rate limits, whose code it does not have, is an ERROR of
+   * unknown code. What is left out the node does not have: `offer({})` is a server that knows none. Throws `CQL_OPTION` as `established.features`
+   * does: for a mask or a code that means something else already, and after the handshake.
+   */
+  offer(features: Partial<ScyllaFeatures>): void;
   readonly traffic: Traffic;
   /** Bytes received that wait for the rest of their frame: not 0 where a stream ends inside a message. */
   readonly waiting: number;
@@ -488,14 +517,67 @@ export function murmur3Token(key: Uint8Array): bigint;
  */
 export function routingKey(columns: readonly Uint8Array[]): Uint8Array;
 
-/** Of SUPPORTED, as numbers. */
+/**
+ * ScyllaDB's extensions of v4 and v5 that this package has: those that a node offers, or that a connection agreed on. "Scylla" and the name of a section
+ * cite scylladb/scylladb `docs/dev/protocol-extensions.md`.
+ */
+export interface ScyllaFeatures {
+  /** SCYLLA_USE_METADATA_ID: result metadata ids on v4, where v5 has them (Scylla, Negotiate sending metadata id). */
+  readonly metadataId: boolean;
+  /** TABLETS_ROUTING_V1: results can have a tablet in their custom payload, see `decodeTablet` (Scylla, Tablets routing v1). */
+  readonly tabletsV1: boolean;
+  /** SCYLLA_LWT_ADD_METADATA_MARK: the bits that tell `PreparedMessage.isLwt` (Scylla, LWT prepared statements metadata mark). null: not there. */
+  readonly lwtMask: number | null;
+  /** SCYLLA_RATE_LIMIT_ERROR: the code of the ERROR that has `opType` and `rejectedByCoordinator` (Scylla, Rate limit error). null: not there. */
+  readonly rateLimitError: number | null;
+}
+/** What a ScyllaDB node says of itself (Scylla, Intranode sharding, Host ID discovery). null: it does not say it, or says what it cannot mean. */
+export interface ScyllaOptions {
+  /** SCYLLA_SHARD: the shard that serves this connection, from 0. */
+  readonly shard: number | null;
+  /** SCYLLA_NR_SHARDS: 1 to 65,535. */
+  readonly nrShards: number | null;
+  /** SCYLLA_SHARDING_IGNORE_MSB: 0 to 63. */
+  readonly shardingIgnoreMsb: number | null;
+  /** SCYLLA_SHARDING_ALGORITHM: `biased-token-round-robin` is the only one there is. */
+  readonly shardingAlgorithm: string | null;
+  /** SCYLLA_PARTITIONER: class name. */
+  readonly partitioner: string | null;
+  /** SCYLLA_SHARD_AWARE_PORT: where a connection is served by the shard `client's port % nrShards`. */
+  readonly shardAwarePort: number | null;
+  /** SCYLLA_SHARD_AWARE_PORT_SSL: the same, with TLS. */
+  readonly shardAwarePortSsl: number | null;
+  /** SCYLLA_HOST_ID: a UUID, as `system.local` has it. */
+  readonly hostId: string | null;
+  /** The extensions that it offers and this package has. */
+  readonly features: ScyllaFeatures;
+  /** For `shardOf`; null where algorithm or partitioner are not those that `shardOf` and `murmur3Token` know. */
+  readonly sharding: Sharding | null;
+}
+/**
+ * What a SUPPORTED tells of a ScyllaDB node. Each option by itself: one that makes no sense has no effect on the others. Of Cassandra's, all is null.
+ * The codec that reads the message heeds it without being told; this is for whoever routes by it.
+ */
+export function scyllaOptions(supported: Pick<SupportedMessage, "options">): ScyllaOptions;
+/**
+ * The options of STARTUP that ask for all extensions that the node offers and this package has (Scylla, Extending protocol extensions support): none of
+ * Cassandra, and none on v3. Leave one out and it is not agreed.
+ *
+ * ```js
+ * const options = { CQL_VERSION: "3.0.0", ...scyllaStartupOptions(supported, codec.version) };
+ * socket.write(codec.encode({ opcode: "STARTUP", options }, 1));
+ * ```
+ */
+export function scyllaStartupOptions(supported: Pick<SupportedMessage, "options">, version: 3 | 4 | 5): Record<string, string>;
+
+/** How a ScyllaDB node gives tokens to its shards: `scyllaOptions(supported).sharding`. */
 export interface Sharding {
   /** SCYLLA_NR_SHARDS: shards of the node, 1 to 65,535. */
-  nrShards: number;
+  readonly nrShards: number;
   /** SCYLLA_SHARDING_IGNORE_MSB: the token's first bits that do not count, 0 to 63. */
-  ignoreMsb: number;
+  readonly ignoreMsb: number;
 }
-/** Which shard of a ScyllaDB node owns a token, from 0 (`SCYLLA_SHARDING_ALGORITHM` is `biased-token-round-robin`). */
+/** Which shard of a ScyllaDB node owns a token, from 0 (Scylla, Intranode sharding: algorithm `biased-token-round-robin`). */
 export function shardOf(token: bigint, sharding: Sharding): number;
 
 /** A range of a table's tokens in ScyllaDB, and where it is. */
@@ -512,6 +594,11 @@ export interface Tablet {
  * sense: it is only a hint, the answer that it came with is good. null where it names no replica: there is nothing to remember.
  */
 export function decodeTablet(payload: Uint8Array): Tablet | null;
+/**
+ * The same bytes from a tablet, for who plays the server: `{ …, customPayload: { "tablets-routing-v1": encodeTablet(tablet) } }`. Throws `CQL_ENCODE` for
+ * a tablet that `decodeTablet` would not give: without tokens or replicas, or a host id that is no UUID.
+ */
+export function encodeTablet(tablet: Tablet): Uint8Array;
 
 /** For a parameter: leave the column as it is (v4). */
 export const unset: unique symbol;
@@ -614,7 +701,7 @@ export type CqlErrorCode =
   | "CQL_PROTOCOL_ERROR" | "CQL_AUTHENTICATION_ERROR" | "CQL_UNAVAILABLE" | "CQL_OVERLOADED" | "CQL_IS_BOOTSTRAPPING"
   | "CQL_TRUNCATE_ERROR" | "CQL_WRITE_TIMEOUT" | "CQL_READ_TIMEOUT" | "CQL_READ_FAILURE" | "CQL_FUNCTION_FAILURE" | "CQL_WRITE_FAILURE"
   | "CQL_CDC_WRITE_FAILURE" | "CQL_CAS_WRITE_UNKNOWN" | "CQL_SYNTAX_ERROR" | "CQL_UNAUTHORIZED" | "CQL_INVALID" | "CQL_CONFIG_ERROR"
-  | "CQL_ALREADY_EXISTS" | "CQL_UNPREPARED"
+  | "CQL_ALREADY_EXISTS" | "CQL_UNPREPARED" | "CQL_RATE_LIMIT_ERROR"
   | (string & {});
 
 /**

@@ -22,8 +22,6 @@ pub struct Prepared<'a> {
     /// Bind markers that make the partition key, in its order; empty where it cannot be told.
     pub pk_indices: Vec<u16>,
     /// The statement is conditional (a lightweight transaction). False where the dialect has no mark for it, whatever the statement is.
-    // Not in JavaScript until that side can write it too: what it reads it must be able to write again.
-    #[cfg_attr(feature = "js", serde(skip))]
     pub is_lwt: bool,
     /// The bind markers. Written with their table said once where they share it, as servers do.
     #[cfg_attr(feature = "js", serde(skip))]

@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use crate::wire::{ErrorKind, Reader, Result, Writer};
+use crate::wire::{Error, ErrorKind, Reader, Result, Writer};
 
 /// The payload's name.
 pub const PAYLOAD: &str = "tablets-routing-v1";
@@ -53,8 +53,17 @@ impl Tablet {
         Ok((!replicas.is_empty()).then_some(Tablet { first_token, last_token, replicas }))
     }
 
-    /// The payload's bytes.
+    /// The payload's bytes. What [`Tablet::decode`] would refuse is refused.
     pub fn encode(&self) -> Result<Vec<u8>> {
+        if self.first_token >= self.last_token {
+            return Err(Error::new(ErrorKind::OutOfRange, "tablet.last_token", 0));
+        }
+        if self.replicas.is_empty() {
+            return Err(Error::new(ErrorKind::WrongCount, "tablet.replicas", 0));
+        }
+        if self.replicas.iter().any(|(_, shard)| *shard < 0) {
+            return Err(Error::new(ErrorKind::OutOfRange, "tablet.replica.shard", 0));
+        }
         let mut list = Writer::new();
         list.int_len(self.replicas.len(), "tablet.replicas")?;
         for (host, shard) in &self.replicas {
@@ -149,6 +158,13 @@ mod tests {
         let mut negative = GOOD.to_vec();
         negative[60] = 0xff;
         assert_eq!(Tablet::decode(&negative).unwrap_err().kind, ErrorKind::OutOfRange);
+        // What is not read is not written.
+        for (last_token, shards, what) in
+            [(5, &[0][..], "tablet.last_token"), (6, &[-1], "tablet.replica.shard"), (6, &[], "tablet.replicas")]
+        {
+            let replicas = shards.iter().map(|shard| ([0; 16], *shard)).collect();
+            assert_eq!(Tablet { first_token: 5, last_token, replicas }.encode().unwrap_err().what, what);
+        }
         let mut null = GOOD.to_vec();
         null[..4].copy_from_slice(&[0xff; 4]);
         assert_eq!(Tablet::decode(&null).unwrap_err().kind, ErrorKind::BadLength);

@@ -10,11 +10,12 @@ use super::{JsArray, JsBytes, JsValue, get};
 use crate::conn::{Conn, FrameOptions};
 use crate::frame::Prefix;
 use crate::message::error::{ErrorDetail, Failures};
-use crate::message::event::{NodeChange, UnknownEvent};
+use crate::message::event::{ClientRoutesChange, NodeChange, UnknownEvent};
 use crate::message::{AuthChallenge, AuthResponse, AuthSuccess, Authenticate, ColumnSpec, ErrorMessage, Event, Prepare, Register};
 use crate::message::{Request, Response, ResultMessage, SchemaChange, Startup, Supported};
 use crate::spec::code::error as code;
-use crate::spec::{Consistency, Native, Opcode};
+use crate::spec::flag::metadata::can_mark_lwt;
+use crate::spec::{Consistency, Dialect, Features, Native, Opcode, scylla};
 use crate::value::{CqlType, TypeBudget, Udt, parse_type};
 use crate::wire::{Error, ErrorKind, Result};
 
@@ -31,6 +32,11 @@ impl Fields {
         !self.get(name).is_undefined()
     }
 
+    /// null, or not there.
+    fn is_null(&self, name: &str) -> bool {
+        !self.has(name) || self.get(name).is_null()
+    }
+
     fn text(&self, name: &'static str) -> Result<String> {
         self.get(name).as_string().ok_or(bad(name))
     }
@@ -42,6 +48,12 @@ impl Fields {
     fn int(&self, name: &'static str) -> Result<i32> {
         let number = self.get(name).as_f64().ok_or(bad(name))?;
         let int = number as i32;
+        if f64::from(int) == number { Ok(int) } else { Err(bad(name)) }
+    }
+
+    fn unsigned(&self, name: &'static str) -> Result<u32> {
+        let number = self.get(name).as_f64().ok_or(bad(name))?;
+        let int = number as u32;
         if f64::from(int) == number { Ok(int) } else { Err(bad(name)) }
     }
 
@@ -136,15 +148,16 @@ pub(super) fn reply(conn: &mut Conn, message: &JsValue, stream: i16, prefix: &Pr
     match opcode {
         Opcode::Ready => reply(Response::Ready),
         Opcode::Authenticate => reply(Response::Authenticate(Authenticate { authenticator: &fields.text("authenticator")? })),
-        Opcode::Supported => {
-            let options = pairs(&fields.list("options")?, "options")?;
-            let texts = |list: &JsValue| JsArray::of(list)?.iter().map(JsValue::as_string).collect::<Option<Vec<_>>>();
-            let options = options.iter().map(|(key, list)| Some((key, texts(list)?))).collect::<Option<Vec<_>>>().ok_or(bad("options"))?;
-            reply(Response::Supported(Supported { options: options.iter().map(|(key, list)| (key.as_str(), refs(list))).collect() }))
-        }
+        Opcode::Supported => with_supported(&fields.list("options")?, |supported| reply(Response::Supported(supported)))?,
         Opcode::AuthChallenge => reply(Response::AuthChallenge(AuthChallenge { token: fields.token("token")?.as_deref() })),
         Opcode::AuthSuccess => reply(Response::AuthSuccess(AuthSuccess { token: fields.token("token")?.as_deref() })),
         Opcode::Event => match fields.text("eventType")?.as_str() {
+            "CLIENT_ROUTES_CHANGE" => {
+                let (change_type, connections, hosts) =
+                    (fields.text("changeType")?, fields.texts("connectionIds")?, fields.texts("hostIds")?);
+                let change = ClientRoutesChange { change_type: &change_type, connection_ids: refs(&connections), host_ids: refs(&hosts) };
+                reply(Response::Event(Event::ClientRoutesChange(change)))
+            }
             "SCHEMA_CHANGE" => with_schema_change(&fields, |change| reply(Response::Event(Event::SchemaChange(change)))),
             "UNKNOWN" => {
                 let (event_type, body) = (fields.text("unknownType")?, fields.bytes("body")?);
@@ -171,6 +184,29 @@ pub(super) fn reply(conn: &mut Conn, message: &JsValue, stream: i16, prefix: &Pr
     }
 }
 
+/// SUPPORTED of options that are pairs.
+pub(super) fn with_supported<T>(options: &[JsValue], run: impl FnOnce(Supported<'_>) -> T) -> Result<T> {
+    let options = pairs(options, "options")?;
+    let texts = |list: &JsValue| JsArray::of(list)?.iter().map(JsValue::as_string).collect::<Option<Vec<_>>>();
+    let options = options.iter().map(|(key, list)| Some((key, texts(list)?))).collect::<Option<Vec<_>>>().ok_or(bad("options"))?;
+    Ok(run(Supported { options: options.iter().map(|(key, list)| (key.as_str(), refs(list))).collect() }))
+}
+
+/// ScyllaDB's extensions that a node has or a connection agreed on. The mask and the code that SUPPORTED would be passed over for are refused.
+pub(super) fn features(object: &JsValue) -> Result<Features> {
+    let fields = Fields(object.clone());
+    let flag = |name| if fields.is_null(name) { Ok(false) } else { fields.boolean(name) };
+    let lwt_mask = if fields.is_null("lwtMask") { None } else { Some(fields.unsigned("lwtMask")?) };
+    let rate_limit_error = if fields.is_null("rateLimitError") { None } else { Some(fields.int("rateLimitError")?) };
+    if lwt_mask.is_some_and(|mask| !can_mark_lwt(mask)) {
+        return Err(bad("lwtMask"));
+    }
+    if rate_limit_error.is_some_and(|number| code::name(number).is_some()) {
+        return Err(bad("rateLimitError"));
+    }
+    Ok(Features { metadata_id: flag("metadataId")?, tablets_v1: flag("tabletsV1")?, lwt_mask, rate_limit_error })
+}
+
 fn with_schema_change(fields: &Fields, reply: impl FnOnce(SchemaChange<'_>) -> Result<()>) -> Result<()> {
     let [change_type, target, keyspace] = ["changeType", "target", "keyspace"].map(|name| fields.text(name));
     let (change_type, target, keyspace) = (change_type?, target?, keyspace?);
@@ -180,8 +216,8 @@ fn with_schema_change(fields: &Fields, reply: impl FnOnce(SchemaChange<'_>) -> R
     reply(SchemaChange { change_type: &change_type, target: &target, keyspace: &keyspace, name: name.as_deref(), argument_types })
 }
 
-/// The fields that some code has; given with one that has none in this version they are refused, not dropped.
-const DETAIL_FIELDS: [&str; 14] = [
+/// The fields that some code has.
+const DETAIL_FIELDS: [&str; 17] = [
     "consistency",
     "required",
     "alive",
@@ -195,17 +231,43 @@ const DETAIL_FIELDS: [&str; 14] = [
     "keyspace",
     "table",
     "function",
+    "argumentTypes",
     "statementId",
+    "opType",
+    "rejectedByCoordinator",
 ];
+
+/// Those that `code` has here.
+fn fields_of(code: i32, dialect: Dialect) -> &'static [&'static str] {
+    if !code::has_fields(code, dialect) {
+        return &[];
+    }
+    match code {
+        code::UNAVAILABLE => &["consistency", "required", "alive"],
+        code::WRITE_TIMEOUT => &["consistency", "received", "blockFor", "writeType", "contentions"],
+        code::READ_TIMEOUT => &["consistency", "received", "blockFor", "dataPresent"],
+        code::READ_FAILURE => &["consistency", "received", "blockFor", "failures", "reasons", "dataPresent"],
+        code::WRITE_FAILURE => &["consistency", "received", "blockFor", "failures", "reasons", "writeType"],
+        code::FUNCTION_FAILURE => &["keyspace", "function", "argumentTypes"],
+        code::CAS_WRITE_UNKNOWN => &["consistency", "received", "blockFor"],
+        code::ALREADY_EXISTS => &["keyspace", "table"],
+        code::UNPREPARED => &["statementId"],
+        _ => &["opType", "rejectedByCoordinator"],
+    }
+}
 
 fn reply_error(conn: &mut Conn, fields: &Fields, stream: i16, prefix: &Prefix<'_>) -> Result<()> {
     let dialect = conn.dialect();
     let (code, message) = (fields.int("code")?, fields.text("message")?);
     let mut reply = |detail| conn.reply(&Response::Error(ErrorMessage { code, message: &message, detail }), stream, prefix);
+    // One that the code does not have here is refused, not dropped.
+    let is_lacking = |name: &str| !fields_of(code, dialect).contains(&name) || name == "reasons" && !dialect.has_failure_reasons();
+    if let Some(name) = DETAIL_FIELDS.iter().find(|name| fields.has(name) && is_lacking(name)) {
+        let is_of_extension = matches!(*name, "opType" | "rejectedByCoordinator");
+        let kind = if is_of_extension { ErrorKind::NotNegotiated } else { ErrorKind::Unsupported };
+        return Err(Error::new(kind, name, 0));
+    }
     if !code::has_fields(code, dialect) {
-        if let Some(name) = DETAIL_FIELDS.iter().find(|name| fields.has(name)) {
-            return Err(Error::new(ErrorKind::Unsupported, name, 0));
-        }
         return reply(ErrorDetail::None {});
     }
     let level = || fields.consistency("consistency");
@@ -253,7 +315,15 @@ fn reply_error(conn: &mut Conn, fields: &Fields, stream: i16, prefix: &Prefix<'_
         }
         code::ALREADY_EXISTS => reply(ErrorDetail::AlreadyExists { keyspace: &fields.text("keyspace")?, table: &fields.text("table")? }),
         code::UNPREPARED => reply(ErrorDetail::Unprepared { statement_id: &fields.bytes("statementId")? }),
-        _ => Err(bad("code")),
+        _ => {
+            // The code that was agreed for rate limits.
+            let op_type = match fields.get("opType").as_string() {
+                Some(text) => scylla::OP_TYPES.iter().position(|name| *name == text).ok_or(bad("opType"))? as i32,
+                None => fields.int("opType")?,
+            };
+            let op_type = u8::try_from(op_type).map_err(|_| Error::new(ErrorKind::OutOfRange, "opType", 0))?;
+            reply(ErrorDetail::RateLimit { op_type, rejected_by_coordinator: fields.boolean("rejectedByCoordinator")? })
+        }
     }
 }
 

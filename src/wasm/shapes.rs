@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use crate::frame::Prefix;
-use crate::message::ColumnSpec;
+use crate::message::{ColumnSpec, ScyllaOptions};
 use crate::route::Tablet;
 use crate::spec::{Consistency, Opcode, code};
 use crate::value::CqlType;
@@ -149,6 +149,29 @@ impl<'a> JsPrefix<'a> {
             warnings: &prefix.warnings,
             payload: prefix.custom_payload.iter().map(|(name, value)| (*name, Bytes(*value))).collect(),
         }
+    }
+}
+
+/// What a ScyllaDB node says of itself.
+#[derive(Serialize)]
+pub struct JsScylla<'a> {
+    #[serde(flatten)]
+    options: ScyllaOptions<'a>,
+    sharding: Option<JsSharding>,
+}
+
+/// What `shardOf` takes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsSharding {
+    nr_shards: u16,
+    ignore_msb: u8,
+}
+
+impl<'a> JsScylla<'a> {
+    pub fn of(options: ScyllaOptions<'a>) -> JsScylla<'a> {
+        let sharding = options.sharding().map(|(nr_shards, ignore_msb)| JsSharding { nr_shards, ignore_msb });
+        JsScylla { options, sharding }
     }
 }
 

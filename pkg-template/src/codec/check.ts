@@ -26,6 +26,7 @@ const text: Check = (value) =>
 const bytes: Check = (value) => (isBytes(value) ? undefined : "a Uint8Array");
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
 const count: Check = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "a positive whole number");
+const uint: Check = (value) => (typeof value === "number" && value >>> 0 === value ? undefined : "a whole number of 32 bits, not negative");
 const int: Check = (value) => (typeof value === "number" && (value | 0) === value ? undefined : "a whole number of 32 bits");
 const long: Check = (value) =>
   (typeof value === "bigint" && BigInt.asIntN(64, value) === value) || Number.isSafeInteger(value)
@@ -53,13 +54,15 @@ const either =
     a(value) && b(value) && `${a(value)}; or ${b(value)}`;
 
 const short: Check = (value) => (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535 ? undefined : "a whole number of 16 bits");
+const byte: Check = (value) => (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255 ? undefined : "a whole number of 8 bits");
+const opType: Check = (value) => (value === "READ" || value === "WRITE" ? undefined : byte(value) && `READ, WRITE or ${byte(value)}`);
 const serial: Check = (value) => (value === "SERIAL" || value === "LOCAL_SERIAL" ? undefined : "SERIAL or LOCAL_SERIAL");
 const level = either(text, short);
 const statements: Check = (value) =>
   listOf(object)(value) ?? ((value as unknown[]).length <= 65_535 ? undefined : `at most 65,535 statements, not ${(value as unknown[]).length}`);
 
 /** Fields that hold names from a list, so that errors may show what they hold. */
-const NAMES = new Set(["opcode", "consistency", "serialConsistency", "type", "compression", "role", "version", "kind", "eventType"]);
+const NAMES = new Set(["opcode", "consistency", "serialConsistency", "type", "compression", "role", "version", "kind", "eventType", "opType"]);
 
 /** Fields that must be there end in "!". */
 const prepared: Check = (value) => {
@@ -104,6 +107,7 @@ const RESPONSES: Record<ResponseMessage["opcode"], Fields> = {
   ERROR: {
     ...RESPONSE, "code!": int, "message!": text, version: int, consistency: level, required: int, alive: int, received: int, blockFor: int, writeType: text,
     contentions: short, dataPresent: flag, failures: int, reasons, keyspace: text, table: text, function: text, argumentTypes: listOf(text), statementId: bytes,
+    opType, rejectedByCoordinator: flag,
   },
   READY: RESPONSE,
   AUTHENTICATE: { ...RESPONSE, "authenticator!": text },
@@ -117,7 +121,7 @@ const RESULTS: Record<ResultMessage["kind"], Fields> = {
   Void: {},
   Set_keyspace: { "keyspace!": text },
   Schema_change: SCHEMA_CHANGE,
-  Prepared: { "id!": bytes, resultMetadataId: bytes, pkIndices: listOf(short), bind: columns, result: columns },
+  Prepared: { "id!": bytes, resultMetadataId: bytes, pkIndices: listOf(short), isLwt: flag, bind: columns, result: columns },
   Rows: {
     metadata: columns, rows: listOf(object), pagingState: orNull(bytes), newMetadataId: orNull(bytes), noMetadata: flag, globalTableSpec: flag,
     cells: orNull(bytes), length: int, columnCount: int, columns: list, prepared: orNull(object),
@@ -127,11 +131,12 @@ const EVENTS: Record<EventMessage["eventType"], Fields> = {
   TOPOLOGY_CHANGE: NODE_CHANGE,
   STATUS_CHANGE: NODE_CHANGE,
   SCHEMA_CHANGE,
+  CLIENT_ROUTES_CHANGE: { "changeType!": text, "connectionIds!": listOf(text), "hostIds!": listOf(text) },
   UNKNOWN: { "unknownType!": text, "body!": bytes },
 };
 
 const LIMITS = { frameBody: count, nullSlots: count };
-const FEATURES = { metadataId: flag };
+const FEATURES = { metadataId: flag, tabletsV1: flag, lwtMask: orNull(uint), rateLimitError: orNull(int) };
 const ESTABLISHED = { version: int, compression: text, features: object };
 
 type Fields = Record<string, Check>;
@@ -192,9 +197,15 @@ export function checkResponse(message: OutgoingResponse): void {
   else checkFields(message.opcode, message, fields);
 }
 
-export function checkOptions(what: "established" | "established.features" | "limits", value: object): void {
+export function checkOptions(what: "established" | "established.features" | "offer" | "limits", value: object): void {
   if (object(value)) throw new CqlError("CQL_OPTION", `${what} is ${describe(value)}: expected an object`);
-  checkFields(what, value, { established: ESTABLISHED, "established.features": FEATURES, limits: LIMITS }[what]);
+  checkFields(what, value, { established: ESTABLISHED, "established.features": FEATURES, offer: FEATURES, limits: LIMITS }[what]);
+}
+
+/** A SUPPORTED, or as much of it as says something. */
+export function checkSupported(what: string, message: { options: unknown }): void {
+  const expected = recordOf(listOf(text))(Object(message).options);
+  if (expected) throw new CqlError("CQL_OPTION", `${what} has ${describe(message)}: expected a SUPPORTED message, whose options are ${expected}`);
 }
 
 /** A value's kind, for error texts. A string itself only where it cannot be a secret, such as a name from a list. */

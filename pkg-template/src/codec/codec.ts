@@ -9,6 +9,7 @@ import type {
   ReceivedRequest,
   RequestMessage,
   Role,
+  ScyllaFeatures,
   Traffic,
 } from "../../types/index.js";
 import { checkOptions, describe, tag } from "./check.ts";
@@ -16,6 +17,7 @@ import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { MessageReader } from "./read.ts";
 import { writeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
+import { useFeatures } from "./scylla.ts";
 import { type ValueSettings, readValueOptions } from "./value-options.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 
@@ -41,7 +43,6 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
     if (role !== "client" && role !== "server") throw new CqlError("CQL_OPTION", `role is ${describe(role, true)}: expected client or server`);
     if (typeof trace !== "boolean") throw new CqlError("CQL_OPTION", `trace is ${describe(trace)}: expected true or false`);
     if (established !== undefined) checkOptions("established", established);
-    if (established?.features !== undefined) checkOptions("established.features", established.features);
     if (limits !== undefined) checkOptions("limits", limits);
     const number = version ?? established?.version ?? 5;
     if (number !== 3 && number !== 4 && number !== 5) throw new CqlError("CQL_OPTION", `version is ${describe(number)}: expected 3, 4 or 5`);
@@ -53,8 +54,11 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
     const { Conn } = instance();
     this.#generation = currentGeneration();
     const compression = established && (established.compression ?? "none");
+    const { features = {} } = established ?? {};
     try {
-      this.#conn = new Conn(role === "server", number, compression === "none" ? "" : compression, established?.features?.metadataId ?? false);
+      this.#conn = useFeatures("established.features", features, () => {
+        return new Conn(role === "server", number, compression === "none" ? "" : compression, features);
+      });
     } catch (error) {
       if (!isWasmError(error)) throw error;
       throw new CqlError("CQL_OPTION", `established.compression is ${describe(compression, true)}: version ${number} does not have it`);
@@ -86,6 +90,11 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
     return this.#conn.has_result_metadata_id();
   }
 
+  get features(): ScyllaFeatures {
+    this.#checkInstance();
+    return this.#conn.features();
+  }
+
   get traffic(): Traffic {
     this.#checkInstance();
     const [received, framesReceived, sent, framesSent] = this.#conn.traffic();
@@ -95,6 +104,17 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   get waiting(): number {
     this.#checkInstance();
     return this.#conn.waiting();
+  }
+
+  offer(features: Partial<ScyllaFeatures>): void {
+    this.#check();
+    if (this.isEstablished) throw new CqlError("CQL_OPTION", "offer was called after the handshake, in which extensions are agreed");
+    try {
+      useFeatures("offer", features, () => this.#conn.offer(features));
+    } catch (error) {
+      this.#trapped(error);
+      throw error;
+    }
   }
 
   encode(message: Outgoing<R>, stream?: number): Uint8Array {

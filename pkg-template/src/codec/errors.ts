@@ -54,6 +54,7 @@ let names: Map<number, string> | undefined;
 export function serverError(message: ErrorMessage): CqlError {
   names ??= new Map(tables().errors);
   const { opcode: _opcode, stream: _stream, version: _version, code, message: text, ...fields } = message;
-  const name = names.get(code) ?? `0x${(code >>> 0).toString(16).padStart(4, "0")}`;
-  return new CqlError(`CQL_${name}`, text, { ...fields, errorCode: code });
+  // For rate limits each node says the number, so this error is told by its fields.
+  const name = message.opType === undefined ? `CQL_${names.get(code) ?? `0x${(code >>> 0).toString(16).padStart(4, "0")}`}` : "CQL_RATE_LIMIT_ERROR";
+  return new CqlError(name, text, { ...fields, errorCode: code });
 }

@@ -27,6 +27,10 @@ declare module "#glue" {
   export function shard_of(token: bigint, shards: number, ignoreMsb: number): number | undefined;
   export function decode_tablet(payload: Uint8Array): { first_token: bigint; last_token: bigint; replicas: [Uint8Array, number][] } | null;
 
+  export function encode_tablet(firstToken: bigint, lastToken: bigint, hosts: string[], shards: Int32Array): Uint8Array;
+  export function scylla_options(options: [string, string[]][]): import("../../types/index.js").ScyllaOptions;
+  export function scylla_startup_options(options: [string, string[]][], version: number): [string, string][];
+
   export class Metadata {
     private constructor();
     static of_columns(columns: unknown): Metadata;
@@ -34,13 +38,15 @@ declare module "#glue" {
   }
 
   export class Conn {
-    constructor(server: boolean, version: number, compression: string | undefined, metadataId: boolean);
+    constructor(server: boolean, version: number, compression: string | undefined, features: object);
     limit(frameBody: number, nullSlots: number): void;
     version(): number;
     waiting(): number;
     is_established(): boolean;
     compression(): string;
     has_result_metadata_id(): boolean;
+    features(): import("../../types/index.js").ScyllaFeatures;
+    offer(features: object): void;
     traffic(): Float64Array;
     receive(length: number): number;
     next_frame(): number;
@@ -65,7 +71,15 @@ declare module "#glue" {
     warning(text: string): void;
     payload(name: string, value?: Uint8Array): void;
     write(stream: number, message: unknown): void;
-    prepared(stream: number, id: Uint8Array, metadataId: Uint8Array, pkIndices: Uint16Array, bind: Metadata, result: Metadata): void;
+    prepared(
+      stream: number,
+      id: Uint8Array,
+      metadataId: Uint8Array,
+      pkIndices: Uint16Array,
+      isLwt: boolean,
+      bind: Metadata,
+      result: Metadata,
+    ): void;
     write_raw_rows(stream: number, rows: number, columns: number, globalTableSpec: boolean, pagingState: Uint8Array | undefined, cells: Uint8Array): void;
     begin_rows(
       stream: number,

@@ -30,8 +30,8 @@ function write(conn: Conn, message: OutgoingResponse, stream: number, values: Va
     case "Rows":
       return writeRows(conn, message, stream, values);
     case "Prepared": {
-      const { id, resultMetadataId = NO_BYTES, pkIndices = [], bind: markers = [], result = [] } = message;
-      return conn.prepared(stream, id, resultMetadataId, Uint16Array.from(pkIndices), metadataHandle(markers), metadataHandle(result));
+      const { id, resultMetadataId = NO_BYTES, pkIndices = [], isLwt = false, bind: markers = [], result = [] } = message;
+      return conn.prepared(stream, id, resultMetadataId, Uint16Array.from(pkIndices), isLwt, metadataHandle(markers), metadataHandle(result));
     }
     default:
       return conn.write(stream, message);

@@ -44,3 +44,22 @@ export function decodeTablet(payload: Uint8Array): Tablet | null {
     throw decodeError("CQL_DECODE", error);
   }
 }
+
+export function encodeTablet(tablet: Tablet): Uint8Array {
+  const { firstToken, lastToken, replicas } = Object(tablet) as Tablet;
+  const isToken = (token: unknown) => typeof token === "bigint" && BigInt.asIntN(64, token) === token;
+  const isReplica = (replica: unknown) => {
+    const { hostId, shard } = Object(replica) as Tablet["replicas"][number];
+    return typeof hostId === "string" && typeof shard === "number" && (shard | 0) === shard;
+  };
+  if (!isToken(firstToken) || !isToken(lastToken) || !Array.isArray(replicas) || !Array.from(replicas).every(isReplica)) {
+    const expected = "firstToken and lastToken as bigint of 64 bits, and replicas, each with hostId as a string and shard as a whole number";
+    throw new CqlError("CQL_OPTION", `encodeTablet has ${describe(tablet)}: expected ${expected}`);
+  }
+  const [hosts, shards] = [replicas.map(({ hostId }) => hostId), Int32Array.from(replicas, ({ shard }) => shard)];
+  try {
+    return withInstance((codec) => codec.encode_tablet(firstToken, lastToken, hosts, shards));
+  } catch (error) {
+    throw isWasmError(error) ? new CqlError("CQL_ENCODE", `${error.what} ${error.meaning}`, { kind: error.kind, what: error.what }) : error;
+  }
+}

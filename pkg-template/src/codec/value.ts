@@ -20,7 +20,7 @@ function withLoneConn<T>(work: (conn: Conn) => T): T {
       idle = [];
       generation = currentGeneration();
     }
-    const conn = idle.pop() ?? new Conn(false, 5, undefined, false);
+    const conn = idle.pop() ?? new Conn(false, 5, undefined, {});
     try {
       return work(conn);
     } catch (error) {
