@@ -57,7 +57,8 @@ test("the glue's signatures, and that glue.d.ts declares the same names", () => 
 });
 
 test("no call into the wasm has an object as its only result", () => {
-  const source = readFileSync(new URL("../src/wasm.rs", import.meta.url), "utf8");
+  const files = ["wasm.rs", ...readdirSync(new URL("../src/wasm/", import.meta.url)).map((file) => `wasm/${file}`)];
+  const source = files.map((file) => readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8")).join("\n");
   assert.deepEqual(source.match(/pub fn .*-> (JsValue|js_sys::\w+) \{/g), null);
   // The crash itself: the caller is deoptimised while the call runs, here from a setter that the call meets.
   const probe = fileURLToPath(new URL("deoptimised-call.mjs", import.meta.url));

@@ -6,7 +6,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use super::{JsArray, JsBytes, JsValue, get};
+use wasm_bindgen::JsValue;
+
 use crate::conn::{Conn, FrameOptions};
 use crate::frame::Prefix;
 use crate::message::error::{ErrorDetail, Failures};
@@ -18,6 +19,29 @@ use crate::spec::flag::metadata::can_mark_lwt;
 use crate::spec::{Consistency, Dialect, Features, Native, Opcode, scylla};
 use crate::value::{CqlType, TypeBudget, Udt, parse_type};
 use crate::wire::{Error, ErrorKind, Result};
+
+/// A field of an object; undefined where it cannot be read.
+fn get(object: &JsValue, name: &str) -> JsValue {
+    js_sys::Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// An array's items.
+struct JsArray;
+
+impl JsArray {
+    fn of(value: &JsValue) -> Option<Vec<JsValue>> {
+        js_sys::Array::is_array(value).then(|| js_sys::Array::from(value).to_vec())
+    }
+}
+
+/// A `Uint8Array`'s bytes, copied.
+struct JsBytes;
+
+impl JsBytes {
+    fn of(value: &JsValue) -> Option<Vec<u8>> {
+        js_sys::ArrayBuffer::is_view(value).then(|| js_sys::Uint8Array::new(value).to_vec())
+    }
+}
 
 /// An object's fields by name.
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-// What `src/wasm.rs` exports, as wasm-bindgen's glue wraps it. `js-tests/surface.test.mjs` holds the list against the built wasm.
+// What `src/wasm.rs` and `src/wasm/` export, as wasm-bindgen's glue wraps it. `js-tests/surface.test.mjs` holds the list against the built wasm.
 
 declare module "#wasm" {
   const base64: string;

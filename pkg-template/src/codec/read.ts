@@ -10,7 +10,7 @@ import type { ValueSettings } from "./value-options.ts";
 import { record, unset } from "./values.ts";
 import { memoryBytes, memoryWords, tables } from "./wasm.ts";
 
-/** Kinds of `next_frame`'s word, see `src/wasm.rs`. */
+/** Kinds of `next_frame`'s word, see `src/wasm/read.rs`. */
 const [ROWS, VOID] = [1, 2];
 const NONE = 0xffff_ffff;
 
