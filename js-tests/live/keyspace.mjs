@@ -3,23 +3,25 @@ import { Raw } from "./raw.mjs";
 
 /** For `before`: makes it and runs the statements in it. */
 export async function makeKeyspace(name, ...statements) {
-  const keyspace = `${name}_${process.pid}`;
-  const raw = await Raw.open(5);
-  await raw.query(`CREATE KEYSPACE ${keyspace} WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}`);
+  const made = { keyspace: `${name}_${process.pid}`, raw: await Raw.open(5) };
   try {
-    for (const query of statements) await raw.query(query, { keyspace });
+    await made.raw.query(`CREATE KEYSPACE ${made.keyspace} WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}`);
+    for (const query of statements) await made.raw.query(query, { keyspace: made.keyspace });
+    return made;
   } catch (error) {
-    await raw.query(`DROP KEYSPACE ${keyspace}`);
+    await dropKeyspace(made);
     throw error;
   }
-  return { keyspace, raw };
 }
 
-/** For `after`. */
+/** For `after`. The connection ends in any case: an open one keeps the process alive. */
 export async function dropKeyspace(made) {
   if (!made) return; // `before` failed, and said why
-  await made.raw.query(`DROP KEYSPACE ${made.keyspace}`);
-  made.raw.close();
+  try {
+    await made.raw.query(`DROP KEYSPACE IF EXISTS ${made.keyspace}`);
+  } finally {
+    made.raw.close();
+  }
 }
 
 /** A connection that uses it, for one test. */
