@@ -42,7 +42,10 @@ for (const version of VERSIONS) {
       query({ pageSize: 2 ** 31 - 1 }, { consistency_level: "LOCAL_ONE", page_size: "2147483647" }),
       [
         { opcode: "EXECUTE", prepared: insert, params: [1, -2, "it's", { a: 1 }], consistency: "ANY", serialConsistency: "SERIAL" },
-        { request: "Execute CQL3 prepared query", query: INSERT, consistency_level: "ANY", serial_consistency_level: "SERIAL", bound_var_0_p: "1", bound_var_1_c: "-2", bound_var_2_v: "'it''s'", bound_var_3_x: "{'a': 1}" },
+        {
+          request: "Execute CQL3 prepared query", query: INSERT, consistency_level: "ANY", serial_consistency_level: "SERIAL",
+          bound_var_0_p: "1", bound_var_1_c: "-2", bound_var_2_v: "'it''s'", bound_var_3_x: "{'a': 1}",
+        },
       ],
       [
         { opcode: "BATCH", statements: [{ prepared: insert, params: [1, 3, "b", null] }], consistency: "EACH_QUORUM", serialConsistency: "LOCAL_SERIAL" },
@@ -96,7 +99,7 @@ for (const version of VERSIONS) {
         const states = [undefined];
         const sizes = [];
         const seen = [];
-        for (let state; ;) {
+        for (let state; seen.length <= all.length;) {
           const page = await ask({ pageSize, pageState: state });
           sizes.push(page.length);
           seen.push(...page.rows.map(({ c }) => c));
@@ -124,7 +127,8 @@ for (const version of VERSIONS) {
     await raw.query("INSERT INTO log (p, c, v) VALUES (:P, :C, null)", { params: { c: 2, p }, types });
     await raw.query("INSERT INTO log (p, c, v) VALUES (:n, :n, :v)", { params: { v: null, n: p }, types: { n: "int", v: "text" } });
     const { rows } = await raw.query(`SELECT JSON c, v, "Case" FROM log WHERE p = ${p}`);
-    assert.deepEqual(rows.map((row) => row["[json]"]), ['{"c": 1, "v": "named", "\\"Case\\"": 7}', '{"c": 2, "v": null, "\\"Case\\"": null}', `{"c": ${p}, "v": null, "\\"Case\\"": null}`]);
+    const texts = ['{"c": 1, "v": "named", "\\"Case\\"": 7}', '{"c": 2, "v": null, "\\"Case\\"": null}', `{"c": ${p}, "v": null, "\\"Case\\"": null}`];
+    assert.deepEqual(rows.map((row) => row["[json]"]), texts);
     const missing = await refusal(raw.query("SELECT c FROM log WHERE p = :p AND c = :c", { params: { p }, types }));
     assert.equal(missing.code, "CQL_INVALID");
   });
@@ -228,7 +232,13 @@ test("a custom payload is taken and left alone", async (t) => {
     const raw = await open(t, version, "lz4", made);
     const insert = await raw.prepare(INSERT);
     const customPayload = { key: Uint8Array.of(1, 2), none: null, empty: new Uint8Array(0), ключ: new Uint8Array(70_000) };
-    for (const message of [{ opcode: "QUERY", query: "SELECT c FROM log WHERE p = 1" }, { opcode: "EXECUTE", prepared: insert, params: [600, 1, "payload", null] }, { opcode: "BATCH", statements: [{ prepared: insert, params: [600, 2, "payload", null] }] }, { opcode: "PREPARE", query: "SELECT v FROM log" }]) {
+    const messages = [
+      { opcode: "QUERY", query: "SELECT c FROM log WHERE p = 1" },
+      { opcode: "EXECUTE", prepared: insert, params: [600, 1, "payload", null] },
+      { opcode: "BATCH", statements: [{ prepared: insert, params: [600, 2, "payload", null] }] },
+      { opcode: "PREPARE", query: "SELECT v FROM log" },
+    ];
+    for (const message of messages) {
       const answer = await raw.ask({ ...message, customPayload });
       assert.deepEqual([answer.opcode, answer.customPayload], ["RESULT", undefined]);
     }
@@ -244,7 +254,10 @@ test("v5: the keyspace of a request, and its now", async (t) => {
   await client.execute(insert, [700, 1, "a", 100], { keyspace, nowInSeconds: 1_000 });
   await client.batch([{ query: insert, params: [700, 2, "b", 500] }], { keyspace, nowInSeconds: 1_000 });
   await client.execute("INSERT INTO log (p, c, v) VALUES (700, 3, 'c') USING TTL 2000", [], { keyspace, nowInSeconds: 1_000 });
-  const left = async (nowInSeconds, params = []) => (await client.execute(`SELECT c, ttl(v) AS left FROM log WHERE p = ${params.length ? "?" : 700}`, params, { keyspace, nowInSeconds })).rows.map(({ c, left }) => [c, left]);
+  const left = async (nowInSeconds, params = []) => {
+    const query = `SELECT c, ttl(v) AS left FROM log WHERE p = ${params.length ? "?" : 700}`;
+    return (await client.execute(query, params, { keyspace, nowInSeconds })).rows.map(({ c, left }) => [c, left]);
+  };
   for (const params of [[], [700]]) {
     assert.deepEqual(await left(1_000, params), [[1, 100], [2, 500], [3, 2000]]);
     assert.deepEqual(await left(1_099, params), [[1, 1], [2, 401], [3, 1901]]);

@@ -93,7 +93,15 @@ test("what the server computes with our times", async (t) => {
   const [row] = (await raw.query(
     "SELECT toDate(at) AS a, toTimestamp(day) AS b, toUnixTimestamp(at) AS c, floor(at, 1h) AS d, floor(day, 1mo) AS e, floor(time, 7m) AS f, toUnixTimestamp(day) AS g FROM times WHERE k = 1",
   )).rows;
-  const expected = { a: LocalDate.from("2024-02-29"), b: new Date(Date.UTC(2024, 1, 29)), c: BigInt(at.getTime()), d: new Date(Date.UTC(2024, 1, 29, 12)), e: LocalDate.from("2024-02-01"), f: LocalTime.from("23:55"), g: BigInt(Date.UTC(2024, 1, 29)) };
+  const expected = {
+    a: LocalDate.from("2024-02-29"),
+    b: new Date(Date.UTC(2024, 1, 29)),
+    c: BigInt(at.getTime()),
+    d: new Date(Date.UTC(2024, 1, 29, 12)),
+    e: LocalDate.from("2024-02-01"),
+    f: LocalTime.from("23:55"),
+    g: BigInt(Date.UTC(2024, 1, 29)),
+  };
   assert.deepEqual(plain(row), plain(expected));
   // A bound duration that the server adds.
   const later = await raw.prepare("SELECT k FROM times WHERE k = 1 AND at = '2024-01-27T09:34:56.789Z' + ? ALLOW FILTERING");
