@@ -4,6 +4,9 @@
 // have one instance of the wasm per module system, so nothing may be in two bundles; the checks below see to it.
 // The base64 of the wasm is a file of its own, which never throws: a stack trace that quotes its source line must not
 // print it.
+//
+// And one page, inspect.html, which has the codec and the wasm inside: it is one file that opens from a disk, and loads nothing.
+import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -81,6 +84,43 @@ writeFileSync(join(dist, "wasm.js"), base64);
 writeFileSync(join(dist, "wasm.cjs"), base64.replace("export default", "module.exports ="));
 copyFileSync("target/js/cql.wasm", join(dist, "cql.wasm"));
 
+/** The page: its script and style are allowed by their hashes, and nothing else is, no network either. */
+async function page() {
+  const folder = join(sources, "inspect");
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(folder, "main.ts")],
+    bundle: true,
+    write: false,
+    format: "iife",
+    platform: "browser",
+    target: "es2022",
+    minify: true,
+    plugins: [{
+      name: "inlined",
+      setup(b) {
+        b.onResolve({ filter: /^#glue$/ }, () => ({ path: resolve("target/js/glue.js") }));
+        b.onResolve({ filter: /^#wasm$/ }, () => ({ path: resolve("target/js/wasm-base64.js") }));
+      },
+    }],
+    metafile: true,
+    logLevel: "warning",
+  });
+  // It is not part of the `seen` check: a page is a program of its own, and has one instance of the wasm, its own.
+  const inputs = Object.keys(metafile.inputs);
+  const bad = inputs.filter((input) => input.startsWith("pkg-template/src/") && !/^pkg-template\/src\/(inspect|codec)\//.test(input));
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  if (bad.length || imports.length) fail(`inspect.html has ${[...bad, ...imports.map((i) => i.path)].join(", ")}: the codec and its own files are all it may have`);
+  const parts = { SCRIPT: outputFiles[0].text.trim(), STYLE: readFileSync(join(folder, "page.css"), "utf8") };
+  if (/<\/script|<!--/i.test(parts.SCRIPT)) fail("inspect.html: its script has what ends a script in HTML");
+  const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  parts.CSP = `default-src 'none'; script-src ${hash(parts.SCRIPT)} 'wasm-unsafe-eval'; style-src ${hash(parts.STYLE)}; base-uri 'none'; form-action 'none'`;
+  writeFileSync(
+    join(dist, "inspect.html"),
+    readFileSync(join(folder, "page.html"), "utf8").replace(/"CSP"|>(SCRIPT|STYLE)</g, (place, name) => (name ? `>${parts[name]}<` : `"${parts.CSP}"`)),
+  );
+}
+await page();
+
 // Types are written by hand (wasm-bindgen's name raw exports). `require` needs the same ones under a .cts name.
 const types = "pkg-template/types";
 for (const file of readdirSync(types)) {
@@ -97,4 +137,4 @@ const size = (file) => {
   const bytes = readFileSync(join(dist, file));
   return `${file} ${(bytes.length / 1024).toFixed(0)} KiB (${(gzipSync(bytes).length / 1024).toFixed(0)} gzipped)`;
 };
-console.error(`pkg/: ${manifest.name} ${version}; ${["cql.wasm", "wasm.js", "codec.js", "index.js", "client.js"].map(size).join(", ")}`);
+console.error(`pkg/: ${manifest.name} ${version}; ${["cql.wasm", "wasm.js", "codec.js", "index.js", "client.js", "inspect.html"].map(size).join(", ")}`);
