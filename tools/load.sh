@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Packs pkg/ as npm would publish it, installs the tarball in a project of its own (target/load), and loads it there in
 # Node.js (both module systems), Deno without permissions, and Chromium; each decodes a recorded page (js-tests/load).
+# Then the page inspect.html, opened as a file.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/lib.sh
@@ -29,3 +30,4 @@ try 'TypeScript, import and require' "$tsc" --ignoreConfig --noEmit --strict --m
 try 'Deno, no permissions' env DENO_DIR=../deno DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 \
   "$bin/deno" run --no-prompt --no-remote --cached-only --node-modules-dir=manual deno.mjs
 try 'Chromium' node ../../js-tests/load/chromium.mjs "$chromium" .
+try 'inspect.html in Chromium, from a file' node ../../js-tests/load/inspect.mjs "$chromium" node_modules/cqlwire/dist/inspect.html

@@ -9,6 +9,7 @@ import { FieldTree, nameOf } from "./tree.ts";
 
 /** What is shown only when asked for. */
 const SECRET = /^AUTH_(RESPONSE|CHALLENGE|SUCCESS)\.token$/;
+const HAS_SECRET = ["AUTH_RESPONSE", "AUTH_CHALLENGE", "AUTH_SUCCESS"];
 
 export class Detail {
   readonly #onMessage: (found: Found) => void;
@@ -29,7 +30,11 @@ export class Detail {
     this.#isSecretShown = isSecretShown;
     const { message, way, from, to } = found;
     const trace: MessageTrace = traceOf(bytes, found, own.rows && own.statement && { ...own.statement.prepared, result: own.rows.metadata });
-    const secrets = isSecretShown ? [] : secretsIn(trace.fields);
+    // What does not decompress has no fields: its bytes as they came.
+    const shown = trace.bytes.length ? trace.bytes : bytes.subarray(from, to);
+    const secrets = isSecretShown || !HAS_SECRET.includes(message.opcode) ? [] : secretsIn(trace.fields);
+    // Of a message that cannot be read, all that was not.
+    if (!isSecretShown && message.error && HAS_SECRET.includes(message.opcode)) secrets.push({ start: trace.fields.at(-1)?.end ?? 0, end: shown.length });
     const partner = own.request ?? own.answer;
     byId("about").replaceChildren(
       el("strong", {}, `${number(found)}: ${message.opcode}${"kind" in message ? ` ${message.kind}` : ""}`),
@@ -42,10 +47,9 @@ export class Detail {
     );
     const { error } = message;
     byId("error").hidden = !error;
-    byId("error").textContent = error ? `${error.code}${error["path"] ? ` in ${String(error["path"])}` : ""}: ${error.message}` : "";
+    byId("error").textContent = error ? `${error.code}: ${error.message}` : "";
     byId("warnings").replaceChildren(...("warnings" in message ? (message.warnings ?? []) : []).map((warning) => el("p", { class: "note" }, `Warning: ${warning}`)));
-    // What does not decompress has no fields: its bytes as they came.
-    this.#hex.show(trace.bytes.length ? trace.bytes : bytes.subarray(from, to), secrets);
+    this.#hex.show(shown, secrets);
     this.#tree.show(trace.fields);
     this.#mark([], false);
     const values: Node[] = [];

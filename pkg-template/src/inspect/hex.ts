@@ -46,7 +46,6 @@ export class HexPane {
       this.#cursor = Math.max(0, Math.min(this.#bytes.length - 1, this.#cursor + step));
       this.scrollTo(this.#cursor);
       onByte(this.#cursor, true);
-      this.#schedule();
     });
   }
 
@@ -62,10 +61,11 @@ export class HexPane {
     this.#draw();
   }
 
+  /** Marks a field's bytes; the cursor goes to its first, unless it is in it already. */
   mark(range: Range): void {
     this.#marked = range;
-    this.#cursor = range.start;
-    this.#draw();
+    if (this.#cursor < range.start || this.#cursor >= range.end) this.#cursor = range.start;
+    this.#paint();
   }
 
   scrollTo(at: number): void {
@@ -89,6 +89,16 @@ export class HexPane {
     const lines: HTMLElement[] = [];
     for (let line = first; line < last; line++) lines.push(this.#line(line));
     this.#lines.replaceChildren(...lines);
+    this.#paint();
+  }
+
+  /** In place: a new element under the pointer would be one more that is pointed at. */
+  #paint(): void {
+    for (const byte of this.#lines.querySelectorAll<HTMLElement>("[data-at]")) {
+      const at = Number(byte.dataset["at"]);
+      byte.classList.toggle("on", at >= this.#marked.start && at < this.#marked.end);
+      byte.classList.toggle("cursor", at === this.#cursor);
+    }
   }
 
   #line(line: number): HTMLElement {
@@ -98,8 +108,7 @@ export class HexPane {
     for (let at = start; at < Math.min(start + PER_LINE, this.#bytes.length); at++) {
       const isHidden = this.#hidden.some((range) => at >= range.start && at < range.end);
       const byte = this.#bytes[at]!;
-      const isMarked = at >= this.#marked.start && at < this.#marked.end;
-      const attributes = { "data-at": String(at), ...(isMarked ? { class: "on" } : at === this.#cursor ? { class: "cursor" } : {}) };
+      const attributes = { "data-at": String(at) };
       numbers.append(el("span", attributes, isHidden ? "••" : byte.toString(16).padStart(2, "0")));
       characters.append(el("span", attributes, isHidden ? "•" : byte > 32 && byte < 127 ? String.fromCharCode(byte) : "·"));
     }

@@ -85,10 +85,8 @@ export function inspectAll(bytes: Uint8Array, limits = LIMITS): Inspection {
 /** From which bytes the message's fields were read. `prepared`: whose columns its rows have, where they came without. */
 export function traceOf(bytes: Uint8Array, { way, from, to, index, message }: Found, prepared?: PreparedMessage): MessageTrace {
   const codec = codecOf(way, true);
-  if (prepared && way.role === "client") {
-    const params = prepared.bind.map(() => null);
-    (codec as Codec<"client">).write({ opcode: "EXECUTE", prepared, params }, message.stream);
-  }
+  // A codec knows the columns of a statement whose EXECUTE it wrote.
+  if (prepared) (codec as Codec<"client">).write({ opcode: "EXECUTE", prepared, params: prepared.bind.map(() => null) }, message.stream);
   const again = codec.feed(bytes.subarray(from, to))[index] as AnyMessage;
   return again.trace!;
 }

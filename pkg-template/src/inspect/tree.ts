@@ -62,7 +62,10 @@ export class FieldTree {
   pathTo(at: number): TraceField[] {
     const path: TraceField[] = [];
     for (let fields: readonly TraceField[] | undefined = this.#fields; fields; ) {
-      const inside: TraceField | undefined = fields.find(({ start, end }) => at >= start && at < end);
+      // Of a value and its content side by side the narrower one.
+      const inside: TraceField | undefined = fields
+        .filter(({ start, end }) => at >= start && at < end)
+        .reduce<TraceField | undefined>((least, field) => (least && least.end - least.start <= field.end - field.start ? least : field), undefined);
       if (inside) path.push(inside);
       fields = inside?.fields;
     }
