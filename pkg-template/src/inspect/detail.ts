@@ -48,7 +48,10 @@ export class Detail {
     const { error } = message;
     byId("error").hidden = !error;
     byId("error").textContent = error ? `${error.code}: ${error.message}` : "";
-    byId("warnings").replaceChildren(...("warnings" in message ? (message.warnings ?? []) : []).map((warning) => el("p", { class: "note" }, `Warning: ${warning}`)));
+    const notes = ("warnings" in message ? (message.warnings ?? []) : []).map((warning) => `Warning: ${warning}`);
+    const left = trace.bytes.length - (trace.fields.at(-1)?.end ?? 0);
+    if (!error && left > 0) notes.push(`The last ${left === 1 ? "byte is" : `${left.toLocaleString("en")} bytes are`} of no field.`);
+    byId("notes").replaceChildren(...notes.map((note) => el("p", { class: "note" }, note)));
     this.#hex.show(shown, secrets);
     this.#tree.show(trace.fields);
     this.#mark([], false);

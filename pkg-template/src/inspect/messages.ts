@@ -44,8 +44,10 @@ export interface Inspection {
 export const LIMITS = { bytes: 8 << 20, messages: 10_000, decompressed: 64 << 20 };
 /** Most bytes of one message, and of the empty slots in its columns. */
 const FRAME = 32 << 20;
-/** Bytes between two pauses. */
-const PAUSE = 1024;
+/** Steps between two pauses. */
+const PAUSE = 512;
+/** A unit's first bytes are read one by one, and its last ones; those between in steps of as many. */
+const NEAR = 256;
 
 /** Yields now and then, so that a page stays alive meanwhile. */
 export function* inspect(bytes: Uint8Array, limits = LIMITS): Generator<undefined, Inspection> {
@@ -61,7 +63,7 @@ export function* inspect(bytes: Uint8Array, limits = LIMITS): Generator<undefine
     while (run.unit.length) {
       found.push(...run.unit);
       for (const { message } of run.unit) asked = askedIn(message) ?? asked;
-      if (found.length > limits.messages || decompressed + run.decompressed > limits.decompressed) problem = { kind: "limit", at };
+      if (found.length > limits.messages || decompressed + run.decompressed > limits.decompressed) problem = { kind: "limit", at: found[limits.messages]?.from ?? run.start };
       else if (run.isSpoilt) problem = run.problem(run.unit[0]!.from);
       if (problem || run.isHandshakeOver) break;
       yield* run.next();
@@ -137,7 +139,13 @@ class Run {
   at: number;
   readonly #bytes: Uint8Array;
   readonly #way: Way;
-  readonly #codec: Codec<"client" | "server">;
+  #codec: Codec<"client" | "server">;
+  /** Up to here byte by byte. */
+  #near = 0;
+  #steps = 0;
+  /** Bytes of frames before this codec's. */
+  #before = 0;
+  #beforeUnit = 0;
 
   constructor(bytes: Uint8Array, at: number, way: Way) {
     this.#bytes = bytes;
@@ -146,15 +154,30 @@ class Run {
     this.#codec = codecOf(way, false);
   }
 
-  /** Reads the next unit: byte by byte, since the codec does not say where in its bytes a message ends. */
+  /**
+   * Reads the next unit, at its ends byte by byte, since the codec does not say where in its bytes a message ends. A step that went past the end is
+   * taken again by a new codec from the start of the unit: what was before it has no part in it.
+   */
   *next(): Generator<undefined, void> {
     const messages: AnyMessage[] = [];
     while (this.at < this.#bytes.length && !this.error) {
-      for (const message of this.#codec.feed(this.#bytes.subarray(this.at, ++this.at))) {
+      const isNear = this.at < Math.max(this.start + NEAR, this.#near);
+      const to = Math.min(this.#bytes.length, this.at + (isNear ? 1 : NEAR));
+      const read = this.#codec.feed(this.#bytes.subarray(this.at, to));
+      if (++this.#steps % PAUSE === 0) yield;
+      const isWhole = read.length > 0 || this.#codec.waiting === 0;
+      if (isWhole && to - this.at > 1) {
+        this.#near = to;
+        this.#before = this.#beforeUnit;
+        this.#codec = codecOf(this.#way, false);
+        this.#codec.feed(this.#bytes.subarray(this.start, this.at));
+        continue;
+      }
+      this.at = to;
+      for (const message of read) {
         if (message.stream === null) this.error = message.error;
         else messages.push(message);
       }
-      if (this.at % PAUSE === 0) yield;
       if (this.error || this.#codec.waiting > 0) continue;
       this.#take(messages, this.at);
       if (messages.length) return;
@@ -167,6 +190,7 @@ class Run {
     const { start: from, at: to } = this;
     this.unit = messages.map((message, index) => ({ message, way: this.#way, from, to, index }));
     this.start = next;
+    this.#beforeUnit = this.decompressed;
   }
 
   /** Of v5: from here on in segments, compressed or not. */
@@ -175,7 +199,7 @@ class Run {
   }
 
   get decompressed(): number {
-    return this.#codec.traffic.framesReceived;
+    return this.#before + this.#codec.traffic.framesReceived;
   }
 
   problem(at: number): Problem {

@@ -93,7 +93,7 @@ function dumpedHex(text: string): Uint8Array | null {
     if (offset === undefined) return null;
     lines.push({ offset: parseInt(offset, 16), gap: colon === ":" ? /\s{2}/ : /\s{3}|\|/, rest: rest!.trim() });
   }
-  if (lines[0]!.offset !== 0) return null;
+  if (lines[0]?.offset !== 0) return null;
   const out: number[] = [];
   for (const [index, { offset, gap, rest }] of lines.entries()) {
     if (offset !== out.length) return null;
