@@ -54,10 +54,12 @@ export function* inspect(bytes: Uint8Array, limits = LIMITS): Generator<undefine
   const found: Found[] = [];
   const readable = bytes.subarray(0, limits.bytes);
   let asked: Asked = { compression: "lz4", metadataId: false };
+  let last: Way | undefined;
   let problem: Problem | null = null;
   let decompressed = 0;
   for (let at = 0; at < readable.length && !problem; ) {
-    const run = yield* bestRun(readable, at, asked);
+    const run = yield* bestRun(readable, at, asked, last);
+    last = run.way;
     if (!run.unit.length && run.start === at) problem = run.problem(at);
     at = run.start; // empty segments, if there are no messages
     while (run.unit.length) {
@@ -138,7 +140,7 @@ class Run {
   /** Bytes that were read. */
   at: number;
   readonly #bytes: Uint8Array;
-  readonly #way: Way;
+  readonly way: Way;
   #codec: Codec<"client" | "server">;
   /** Up to here byte by byte. */
   #near = 0;
@@ -150,7 +152,7 @@ class Run {
   constructor(bytes: Uint8Array, at: number, way: Way) {
     this.#bytes = bytes;
     this.start = this.at = at;
-    this.#way = way;
+    this.way = way;
     this.#codec = codecOf(way, false);
   }
 
@@ -169,7 +171,7 @@ class Run {
       if (isWhole && to - this.at > 1) {
         this.#near = to;
         this.#before = this.#beforeUnit;
-        this.#codec = codecOf(this.#way, false);
+        this.#codec = codecOf(this.way, false);
         this.#codec.feed(this.#bytes.subarray(this.start, this.at));
         continue;
       }
@@ -188,14 +190,14 @@ class Run {
 
   #take(messages: AnyMessage[], next: number): void {
     const { start: from, at: to } = this;
-    this.unit = messages.map((message, index) => ({ message, way: this.#way, from, to, index }));
+    this.unit = messages.map((message, index) => ({ message, way: this.way, from, to, index }));
     this.start = next;
     this.#beforeUnit = this.decompressed;
   }
 
   /** Of v5: from here on in segments, compressed or not. */
   get isHandshakeOver(): boolean {
-    return !this.#way.segments && this.#way.version === 5 && !this.error && this.#codec.isEstablished;
+    return !this.way.segments && this.way.version === 5 && !this.error && this.#codec.isEstablished;
   }
 
   get decompressed(): number {
@@ -214,9 +216,11 @@ class Run {
   }
 }
 
-function* bestRun(bytes: Uint8Array, at: number, asked: Asked): Generator<undefined, Run> {
+function* bestRun(bytes: Uint8Array, at: number, asked: Asked, last: Way | undefined): Generator<undefined, Run> {
   let best: Run | undefined;
-  for (const way of waysFor(bytes[at]!, asked)) {
+  // Mostly it is the other side of the same connection.
+  const isLikeLast = (way: Way): number => Number(way.version === last?.version && way.segments === last.segments && way.compression === last.compression);
+  for (const way of waysFor(bytes[at]!, asked).sort((a, b) => isLikeLast(b) - isLikeLast(a))) {
     const run = new Run(bytes, at, way);
     yield* run.next();
     if (run.rank === 4) return run;
