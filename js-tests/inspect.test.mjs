@@ -85,6 +85,8 @@ const REFUSED = [
   ["b'\\x84", /ends inside of/],
   ["b'\\x84é'", /"é" is no byte/],
   ["b'\\x84' oops", /"o" stands outside of the quotes/],
+  ["00000000: 8400 0001\n00000003: 02", /line 1, column 1: a line of a dump that does not have the bytes/],
+  ["0000  84 00\n0010  02", /line 2, column 1: the dump goes on at 16, after 2 bytes/],
   ["[1, 2, 256]", /line 1, column 8: 256 is no byte/],
 ];
 for (const [text, message] of REFUSED) {
@@ -239,6 +241,26 @@ test("answers are not taken for those of other requests", () => {
   const { found } = inspectAll(Buffer.concat([prepare, answer]));
   assert.deepEqual(found.map(({ message }) => message.opcode), ["PREPARE", "RESULT"]);
   assert.equal(link(found).get(found[1]).request, undefined);
+});
+
+test("columns that changed count from then on", () => {
+  const [client, server] = [new Codec({ established: { version: 5 } }), new Codec({ role: "server", established: { version: 5 } })];
+  const [id, resultMetadataId, newMetadataId] = [Uint8Array.of(1), Uint8Array.of(2), Uint8Array.of(3)];
+  const column = (name) => ({ keyspace: "k", table: "t", name, type: "int" });
+  const execute = (stream) => client.encode({ opcode: "EXECUTE", id, resultMetadataId, skipMetadata: true }, stream);
+  const rows = (stream, names, more) => server.encode({ opcode: "RESULT", kind: "Rows", metadata: names.map(column), rows: [names.map((_, i) => i)], ...more }, stream);
+  const { found } = inspectAll(Buffer.concat([
+    client.encode({ opcode: "PREPARE", query: "SELECT *" }, 0),
+    server.encode({ opcode: "RESULT", kind: "Prepared", id, resultMetadataId, bind: [], result: [column("a")] }, 0),
+    execute(1), rows(1, ["a"], { noMetadata: true }),
+    execute(2), rows(2, ["a", "b"], { newMetadataId }),
+    execute(3), rows(3, ["a", "b"], { noMetadata: true }),
+    execute(4), rows(4, ["a", "b", "c"], { noMetadata: true }),
+  ]));
+  const links = link(found);
+  const answers = found.filter(({ message }) => message.kind === "Rows").map((one) => links.get(one));
+  assert.deepEqual(answers.map(({ rows }) => rows?.metadata.map(({ name }) => name)), [["a"], ["a", "b"], ["a", "b"], undefined]);
+  assert.match(answers[3].rowsNote, /Their statement has 2 columns, they have 3: cells are bytes/);
 });
 
 test("values are shown in one line of bounded length", () => {

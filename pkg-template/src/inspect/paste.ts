@@ -87,20 +87,25 @@ function digit(text: string, at: number): number {
 /** Lines that begin with an offset, as xxd, hexdump -C and Wireshark write them. null where the text is nothing of that kind. */
 function dumpedHex(text: string): Uint8Array | null {
   const lines = [];
+  let at = 0;
   for (const line of text.split("\n")) {
+    const start = at;
+    at += line.length + 1;
     if (line.trim() === "") continue;
     const [, offset, colon, rest] = /^\s*(?:0x)?([0-9a-f]{4,8})(:|\s\s|\s*$)(.*)$/i.exec(line) ?? [];
     if (offset === undefined) return null;
-    lines.push({ offset: parseInt(offset, 16), gap: colon === ":" ? /\s{2}/ : /\s{3}|\|/, rest: rest!.trim() });
+    lines.push({ start, offset: parseInt(offset, 16), gap: colon === ":" ? /\s{2}/ : /\s{3}|\|/, rest: rest!.trim() });
   }
   if (lines[0]?.offset !== 0) return null;
   const out: number[] = [];
-  for (const [index, { offset, gap, rest }] of lines.entries()) {
-    if (offset !== out.length) return null;
+  for (const [index, { start, offset, gap, rest }] of lines.entries()) {
+    if (offset !== out.length) throw new PasteError(`the dump goes on at ${offset}, after ${out.length} bytes`, text, start);
     // Behind a gap are the characters. A line has as many bytes as the next offset says; the last one is as long as it is.
     const most = (lines[index + 1]?.offset ?? Infinity) - offset;
     const pairs = rest.split(gap)[0]!.replace(/\s/g, "");
-    if (pairs.length % 2 || /[^0-9a-f]/i.test(pairs) || pairs.length / 2 > most) return null;
+    if (pairs.length % 2 || /[^0-9a-f]/i.test(pairs) || pairs.length / 2 > most) {
+      throw new PasteError("a line of a dump that does not have the bytes of its offsets", text, start);
+    }
     for (let at = 0; at < pairs.length; at += 2) out.push(parseInt(pairs.slice(at, at + 2), 16));
   }
   return Uint8Array.from(out);
