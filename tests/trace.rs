@@ -44,10 +44,10 @@ fn a_query_with_everything() {
     let conn = reading(Version::V5, Opcode::Query, 4, &body);
     let expected = [
         "header 0..9",
-        "  frame.version 0..1 5",
+        "  frame.version 0..1 5 request",
         "  frame.flags 1..2 4",
         "  frame.stream 2..4 1",
-        "  frame.opcode 4..5 7",
+        "  frame.opcode 4..5 7 QUERY",
         "  frame.length 5..9 71",
         "frame.custom_payload 9..11 1",
         "frame.custom_payload[0] 11..19",

@@ -179,7 +179,7 @@ impl Input {
         self.frame.as_ref().map(|(header, _)| *header)
     }
 
-    /// Its offset in the stream; in segments, that of the segment.
+    /// Its offset in the stream; of one that compressed or several segments carried, where the last of them ends.
     pub fn frame_at(&self) -> usize {
         self.frame_at
     }

@@ -32,10 +32,12 @@ impl Header {
     /// Reads a header. The length is bounded by `limit::FRAME_BODY`.
     pub fn read(r: &mut Reader<'_>) -> Result<Header> {
         let first = r.byte("frame.version")?;
+        r.stands_for(Some(if first & 0x80 != 0 { "response" } else { "request" }));
         let flags = r.byte("frame.flags")?;
         let stream = r.short("frame.stream")? as i16;
         let code = r.clone();
         let opcode = Opcode::from_code(r.byte("frame.opcode")?).ok_or_else(|| code.error(ErrorKind::BadValue, "frame.opcode"))?;
+        r.stands_for(Some(opcode.name()));
         let at = r.clone();
         let length = r.int("frame.length")?;
         match usize::try_from(length) {

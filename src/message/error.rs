@@ -123,6 +123,7 @@ impl<'a> ErrorMessage<'a> {
     /// Reads the body.
     pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<ErrorMessage<'a>> {
         let code = r.int("ERROR.code")?;
+        r.stands_for(code::name(code));
         let message = r.string("ERROR.message")?;
         Ok(ErrorMessage { code, message, detail: ErrorDetail::decode(code, r, dialect)? })
     }

@@ -88,7 +88,10 @@ impl CqlType {
                     fields: r.short_list(4, "type.udt.fields", |r| Ok((r.string("type.udt.field")?.into(), child(r)?)))?,
                 })),
                 code => match Native::from_code(code) {
-                    Some(native) => CqlType::Native(native),
+                    Some(native) => {
+                        r.stands_for(Some(native.name()));
+                        CqlType::Native(native)
+                    }
                     None => return Err(Error::new(ErrorKind::BadValue, "type.id", at)),
                 },
             })

@@ -53,6 +53,13 @@ impl<'a> Reader<'a> {
         Ok(result)
     }
 
+    /// What the number that was read last stands for, for a trace.
+    pub fn stands_for(&self, name: Option<&str>) {
+        if let (Some(trace), Some(name)) = (self.trace, name) {
+            trace.add(name);
+        }
+    }
+
     /// Reads on without a trace: parts of what will be one field.
     #[inline]
     pub(super) fn ahead(&self) -> Reader<'a> {

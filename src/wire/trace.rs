@@ -8,7 +8,7 @@ use core::cell::RefCell;
 use core::fmt::{Display, Write};
 
 /// Most fields and groups of one trace; what comes after them is not written down.
-const MOST: usize = 1 << 17;
+const MOST: usize = 1 << 16;
 /// Most characters of a value's text.
 const SHOWN: usize = 200;
 
@@ -66,6 +66,15 @@ impl Trace {
         let mut state = self.0.borrow_mut();
         if state.entries.len() < MOST {
             state.push(what, None, range, Some(value.value()));
+        }
+    }
+
+    /// Adds to the field that was read last.
+    #[cold]
+    pub(super) fn add(&self, name: &str) {
+        if let Some(Entry { value: Some(EntryValue::Text(text)), .. }) = self.0.borrow_mut().entries.last_mut() {
+            text.push(' ');
+            text.push_str(name);
         }
     }
 
