@@ -5,5 +5,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/steps.sh
 record 'Cassandra' "$(($(date +%s) - LIVE_START))" ok
 step 'live tests' node_tests live js-tests/live/*.test.mjs
-step 'README' node tools/readme.mjs
+step 'README' node tools/examples.mjs README.md
+step 'examples of the client' node tools/examples.mjs pkg-template/types/client.d.ts
 step 'demo' node tools/demo.mjs

@@ -12,7 +12,9 @@ export type CustomPayload = Readonly<Record<string, Uint8Array | null>>;
 
 /** User name and password, for servers with PasswordAuthenticator. */
 export interface Credentials {
+  /** Of the role. */
   username: string;
+  /** Sent as it is: use a connection that one can trust. */
   password: string;
 }
 
@@ -20,7 +22,14 @@ export interface Credentials {
  * Answers what the server asks before it lets a client in (v5 §4.1.2, §4.2.7, §4.2.8). `credentials` needs none of this.
  *
  * @example
- * const authenticator = { start: (name) => firstToken, challenge: (token) => answerTo(token) };
+ * ```js
+ * const authenticator = {
+ *   start: (name) => new TextEncoder().encode("\0ada\0secret"), // SASL PLAIN
+ *   challenge: (token) => null,
+ * };
+ * const other = await Client.connect({ contactPoints: [process.env.CQL], authenticator });
+ * await other.close();
+ * ```
  */
 export interface Authenticator {
   /** The first token. `name` is the server's authenticator, a Java class name. */
@@ -37,6 +46,7 @@ export interface ConnectOptions {
   contactPoints: readonly string[];
   /** The keyspace in use from the start, its exact name (case counts). */
   keyspace?: string;
+  /** For servers with PasswordAuthenticator. */
   credentials?: Credentials;
   /** Instead of `credentials`, for other ways to authenticate. */
   authenticator?: Authenticator;
@@ -118,7 +128,9 @@ export interface PrepareOptions extends CallOptions {
 
 /** A statement of a batch: prepared if it has params (or is a prepared statement), sent as text if not. */
 export interface BatchItem {
+  /** CQL, or what `prepare` gave. */
   query: string | PreparedStatement;
+  /** By place, or by the names of its markers. */
   params?: Params;
 }
 
@@ -126,9 +138,13 @@ export interface BatchItem {
  * One page of rows; empty for what returns none.
  *
  * @example
+ * ```js
+ * await client.execute("INSERT INTO docs (topic, id, embedding) VALUES (?, ?, ?)", ["art", 1, [1, 0, 0]]);
  * for await (const page of client.pages("SELECT id, embedding FROM docs")) {
- *   const { values, stride } = page.column<Float32Array>("embedding");   // one Float32Array
+ *   const { values, stride } = page.column("embedding"); // one Float32Array
+ *   values.length / stride; // → 1
  * }
+ * ```
  */
 export interface Page<R extends object = Row> extends PageFacts {
   /** Rows of this page. */
@@ -157,9 +173,11 @@ export interface PageFacts {
  * Answer to a query: its first page, and the way to the others.
  *
  * @example
+ * ```js
  * const result = await client.execute("SELECT id, title FROM docs WHERE topic = ?", ["art"]);
  * result.rows;                        // the first page; result.pageState is null when that is all
  * for await (const row of result) {}  // all rows, page after page
+ * ```
  */
 export interface Result<R extends object = Row> extends Page<R>, AsyncIterable<R> {
   /** What a schema statement changed. */
@@ -171,10 +189,14 @@ export interface Result<R extends object = Row> extends Page<R>, AsyncIterable<R
  * has forgotten it or when its columns change.
  *
  * @example
- * const insert = await client.prepare("INSERT INTO docs (id, title) VALUES (?, ?)");
- * await client.execute(insert, [id, title]);
+ * ```js
+ * const insert = await client.prepare("INSERT INTO docs (topic, id, title) VALUES (?, ?, ?)");
+ * await client.execute(insert, ["art", 2, "Noon"]);
+ * insert.params.map(({ name }) => name); // → [ 'topic', 'id', 'title' ]
+ * ```
  */
 export interface PreparedStatement {
+  /** Its text. */
   readonly query: string;
   /** Names and types of the markers. */
   readonly params: readonly ColumnSpec[];
@@ -201,12 +223,14 @@ export interface PreparedStatement {
  *   `CQL_PROTOCOL`, `CQL_WASM`: also as the cause of a closed connection. `CQL_COLUMN`, `CQL_RANGE`: no such column or row of a result.
  *
  * @example
- * const client = await Client.connect({ contactPoints: ["127.0.0.1:9042"], keyspace: "shop" });
+ * ```js
+ * const client = await Client.connect({ contactPoints: [process.env.CQL ?? "127.0.0.1:9042"], keyspace: "shop" });
  * try {
- *   await client.execute("INSERT INTO docs (id, title) VALUES (?, ?)", [1, "Night"]);
+ *   await client.execute("INSERT INTO docs (topic, id, title) VALUES (?, ?, ?)", ["art", 1, "Night"]);
  * } finally {
  *   await client.close();
  * }
+ * ```
  */
 export class Client implements AsyncDisposable {
   private constructor();
@@ -218,6 +242,14 @@ export class Client implements AsyncDisposable {
    * Rejects with `CQL_NO_HOST` (`causes`: one `{ contactPoint, error }` each) when none can be used, and at once with
    * `CQL_OPTION`, `CQL_CREDENTIALS`, `CQL_AUTHENTICATION_ERROR`, `CQL_UNAUTHORIZED` or `CQL_INVALID` when another node would say the
    * same. As an `error` in `causes`: `CQL_CONNECTION_CLOSED`, `CQL_TIMEOUT_CLIENT`, `CQL_PROTOCOL_VERSION`, ….
+   *
+   * @example
+   * ```js
+   * const v4 = await Client.connect({ contactPoints: [process.env.CQL ?? "127.0.0.1:9042"], protocolVersion: 4, compression: "none" });
+   * v4.protocolVersion; // → 4
+   * await v4.close();
+   * await Client.connect({ contactPoints: [] }); // → throws CQL_OPTION
+   * ```
    */
   static connect(options: ConnectOptions): Promise<Client>;
 
@@ -225,6 +257,7 @@ export class Client implements AsyncDisposable {
   readonly address: string;
   /** 3, 4 or 5. */
   readonly protocolVersion: 3 | 4 | 5;
+  /** What was agreed. */
   readonly compression: "lz4" | "snappy" | "none";
   /** The keyspace in use, as the server confirmed it last. */
   readonly keyspace: string | null;
@@ -236,7 +269,9 @@ export class Client implements AsyncDisposable {
    * says what type each param has.
    *
    * @example
+   * ```js
    * await client.execute("UPDATE carts SET total = :total WHERE user = :user", { total: 3, user: "ada" }, { consistency: "QUORUM" });
+   * ```
    */
   execute<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): Promise<Result<R>>;
 
@@ -244,7 +279,9 @@ export class Client implements AsyncDisposable {
    * All pages of a query, each asked for when the loop gets to it.
    *
    * @example
+   * ```js
    * for await (const page of client.pages("SELECT * FROM docs", [], { pageSize: 1000 })) console.log(page.length);
+   * ```
    */
   pages<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): AsyncIterable<Page<R>>;
 
@@ -253,7 +290,10 @@ export class Client implements AsyncDisposable {
    * 1,000 texts; a statement you hold works on regardless.
    *
    * @example
-   * const { params } = await client.prepare("SELECT * FROM docs WHERE id = ?");
+   * ```js
+   * const { params } = await client.prepare("SELECT * FROM docs WHERE topic = ? AND id = ?");
+   * params.map(({ name, type }) => `${name} ${type.text}`); // → [ 'topic text', 'id int' ]
+   * ```
    */
   prepare(query: string, options?: PrepareOptions): Promise<PreparedStatement>;
 
@@ -261,16 +301,25 @@ export class Client implements AsyncDisposable {
    * Several statements as one (v5 §4.1.7). Best within one partition.
    *
    * @example
+   * ```js
    * await client.batch([
    *   { query: "UPDATE carts SET total = ? WHERE user = ?", params: [3, "ada"] },
    *   { query: "INSERT INTO items (user, id) VALUES (?, ?)", params: { user: "ada", id: 7 } },
    * ]);
+   * ```
    */
   batch(items: readonly BatchItem[], options?: BatchOptions): Promise<Result>;
 
   /**
    * Refuses new calls, waits for those that run, at most `timeout` ms (default 5,000), and closes the connection. What still
    * runs then is rejected with `CQL_CONNECTION_CLOSED`. Never rejects; more calls give the same promise.
+   *
+   * @example
+   * ```js
+   * await client.close({ timeout: 1000 });
+   * client.isClosed; // → true
+   * await client.execute("SELECT * FROM docs"); // → throws CQL_CLIENT_CLOSED
+   * ```
    */
   close(options?: { timeout?: number }): Promise<void>;
 

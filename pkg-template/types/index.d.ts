@@ -22,13 +22,22 @@ export interface CqlType {
 }
 
 /** Where a type is given: as CQL writes it, a column's `type`, or an object of that shape (a UDT has no text that says its fields). */
-export type CqlTypeInput = string | (Omit<CqlType, "text" | "of"> & { readonly of?: readonly CqlTypeInput[] });
+export type CqlTypeInput =
+  | string
+  | (Omit<CqlType, "text" | "of"> & {
+      /** As `CqlType.of`; default none. */
+      readonly of?: readonly CqlTypeInput[];
+    });
 
 /** A column of a result, or a bind marker (§4.2.5.2). */
 export interface ColumnSpec {
+  /** Of its table. */
   readonly keyspace: string;
+  /** Empty where it is of none. */
   readonly table: string;
+  /** Of the column, an alias, or as the server calls an expression or a marker. */
   readonly name: string;
+  /** What its cells are. */
   readonly type: CqlType;
 }
 
@@ -38,14 +47,20 @@ export interface ColumnSpecInput {
   readonly keyspace?: string;
   /** Default empty. */
   readonly table?: string;
+  /** Of the column. */
   readonly name: string;
+  /** What its cells are. */
   readonly type: CqlTypeInput;
 }
 
 /** By column name. What each type becomes is in the README; name your own type where a method takes one: `execute<{ id: number }>`. */
 export type Row = Record<string, unknown>;
+/** Levels by name (§3, `[consistency]`). Where a number is taken too, it is the protocol's, for levels that have no name here. */
 export type Consistency =
   | "ANY" | "ONE" | "TWO" | "THREE" | "QUORUM" | "ALL" | "LOCAL_QUORUM" | "EACH_QUORUM" | "SERIAL" | "LOCAL_SERIAL" | "LOCAL_ONE";
+/**
+ * Values of a statement's markers: by place, or by name. What goes in for each type is in the README; a `Uint8Array` is a ready cell.
+ */
 export type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** What any request's frame can carry (§2.4.1.2). */
@@ -64,6 +79,7 @@ export interface RequestFrame {
 export interface StatementOptions extends RequestFrame {
   /** Default `LOCAL_ONE`. A number stands for a level that has no name. */
   consistency?: Consistency | number;
+  /** Of the Paxos phase of a conditional write. The server's default is SERIAL. */
   serialConsistency?: "SERIAL" | "LOCAL_SERIAL";
   /** Microseconds since 1970. */
   timestamp?: number | bigint;
@@ -73,6 +89,7 @@ export interface StatementOptions extends RequestFrame {
   nowInSeconds?: number;
 }
 
+/** Of QUERY and EXECUTE (§4.1.4). */
 export interface PagingOptions {
   /** Rows a page. */
   pageSize?: number;
@@ -82,41 +99,114 @@ export interface PagingOptions {
   skipMetadata?: boolean;
 }
 
-/** §4.1.1 */
-export interface StartupMessage extends RequestFrame { opcode: "STARTUP"; options: Readonly<Record<string, string>> }
-/** §4.1.3 */
-export interface OptionsMessage extends RequestFrame { opcode: "OPTIONS" }
-/** §4.1.5 */
-export interface PrepareMessage extends RequestFrame { opcode: "PREPARE"; query: string; keyspace?: string }
-/** §4.1.8 */
-export interface RegisterMessage extends RequestFrame { opcode: "REGISTER"; eventTypes: string[] }
-/** §4.1.2 */
-export interface AuthResponseMessage extends RequestFrame { opcode: "AUTH_RESPONSE"; token: Uint8Array | null }
+/** Begins a connection (§4.1.1). The answer is READY, AUTHENTICATE or ERROR. */
+export interface StartupMessage extends RequestFrame {
+  /** Tells the message. */
+  opcode: "STARTUP";
+  /** `CQL_VERSION` is needed; `COMPRESSION` is `lz4` or `snappy` (v3, v4); others as SUPPORTED has them. */
+  options: Readonly<Record<string, string>>;
+}
+/** Asks what STARTUP may say (§4.1.3); also as a sign of life. The answer is SUPPORTED. */
+export interface OptionsMessage extends RequestFrame {
+  /** Tells the message. */
+  opcode: "OPTIONS";
+}
+/** §4.1.5. The answer is RESULT of kind Prepared. */
+export interface PrepareMessage extends RequestFrame {
+  /** Tells the message. */
+  opcode: "PREPARE";
+  /** CQL, with `?` or `:name` for values. */
+  query: string;
+  /** Of names in the query that have none (v5). */
+  keyspace?: string;
+}
+/** Asks for events (§4.1.8). The answer is READY. */
+export interface RegisterMessage extends RequestFrame {
+  /** Tells the message. */
+  opcode: "REGISTER";
+  /** `TOPOLOGY_CHANGE`, `STATUS_CHANGE`, `SCHEMA_CHANGE`. */
+  eventTypes: string[];
+}
+/** §4.1.2. The answer is AUTH_CHALLENGE, AUTH_SUCCESS or ERROR. */
+export interface AuthResponseMessage extends RequestFrame {
+  /** Tells the message. */
+  opcode: "AUTH_RESPONSE";
+  /** What it means is the authenticator's. null and no bytes differ. */
+  token: Uint8Array | null;
+}
 /** Values whose types nobody has said: give `types`, or values that are bytes, null or unset. By name: an object, or `names` beside an array. */
 export interface UntypedParams {
+  /** In the order of the markers, or by their names. */
   params?: Params;
   /** As many as `params`, in their order: what a request that was read has, since two may have one name. */
   names?: readonly string[];
+  /** Of `params`, by place or by name; those without one are bytes, null or unset. */
   types?: readonly CqlTypeInput[] | Readonly<Record<string, CqlTypeInput>>;
 }
-/** §4.1.4 */
-export interface QueryMessage extends StatementOptions, PagingOptions, UntypedParams { opcode: "QUERY"; query: string }
+/** One statement as text (§4.1.4). The answer is RESULT or ERROR. */
+export interface QueryMessage extends StatementOptions, PagingOptions, UntypedParams {
+  /** Tells the message. */
+  opcode: "QUERY";
+  /** CQL. */
+  query: string;
+}
 /** §4.1.6. By the statement, whose types are known, or by its id. A request that was read has the id, and its values as bytes. */
-export type ExecuteMessage = StatementOptions & PagingOptions & { opcode: "EXECUTE" } & (
-    | { prepared: PreparedMessage; id?: undefined; params?: Params }
-    | ({ prepared?: undefined; id: Uint8Array; resultMetadataId?: Uint8Array } & UntypedParams)
+export type ExecuteMessage = StatementOptions &
+  PagingOptions & {
+    /** Tells the message. */
+    opcode: "EXECUTE";
+  } & (
+    | {
+        /** As it was read: the object itself. Rows that come without metadata are then read with its columns. */
+        prepared: PreparedMessage;
+        /** Not beside `prepared`. */
+        id?: undefined;
+        /** Of the types that it has. */
+        params?: Params;
+      }
+    | ({
+        /** Not beside `id`. */
+        prepared?: undefined;
+        /** Of PREPARED. */
+        id: Uint8Array;
+        /** Of PREPARED, or of the last Rows that had a new one (v5). Default empty. */
+        resultMetadataId?: Uint8Array;
+      } & UntypedParams)
   );
+/** A statement of a BATCH: as text, by the prepared statement, or by its id. */
 export type BatchStatement =
-  | { query: string; params?: readonly unknown[]; types?: readonly CqlTypeInput[] }
-  | { prepared: PreparedMessage; params?: Params }
-  | { id: Uint8Array; params?: readonly unknown[]; types?: readonly CqlTypeInput[] };
+  | {
+      /** CQL. */
+      query: string;
+      /** By place: a BATCH has no names for values. */
+      params?: readonly unknown[];
+      /** Of `params`; those without one are bytes, null or unset. */
+      types?: readonly CqlTypeInput[];
+    }
+  | {
+      /** As it was read: the object itself. */
+      prepared: PreparedMessage;
+      /** By place, or by the names of its markers. */
+      params?: Params;
+    }
+  | {
+      /** Of PREPARED. */
+      id: Uint8Array;
+      /** By place. */
+      params?: readonly unknown[];
+      /** Of `params`; those without one are bytes, null or unset. */
+      types?: readonly CqlTypeInput[];
+    };
 /** §4.1.7. Servers refuse large batches over several partitions; many rows go in as concurrent EXECUTEs. */
 export interface BatchMessage extends StatementOptions {
+  /** Tells the message. */
   opcode: "BATCH";
   /** Default `LOGGED`. */
   type?: "LOGGED" | "UNLOGGED" | "COUNTER";
+  /** In their order; at most 65,535. */
   statements: readonly BatchStatement[];
 }
+/** What a client writes. */
 export type RequestMessage =
   | StartupMessage | OptionsMessage | PrepareMessage | RegisterMessage | AuthResponseMessage | QueryMessage | ExecuteMessage | BatchMessage;
 
@@ -125,7 +215,14 @@ export type RequestMessage =
  * `names`. A level, flag or option that the version lacks is not there.
  */
 export type ReceivedRequest =
-  | (RequestMessage & { readonly stream: number; readonly trace?: MessageTrace; readonly error?: undefined })
+  | (RequestMessage & {
+      /** To be answered on. */
+      readonly stream: number;
+      /** Of a codec made with `trace`. */
+      readonly trace?: MessageTrace;
+      /** Tells a message that could be read from one that could not. */
+      readonly error?: undefined;
+    })
   | BadMessage
   | FramingError;
 
@@ -137,9 +234,11 @@ export interface TraceField {
   readonly index?: number;
   /** Offsets in `MessageTrace.bytes`; a field of no bytes has `start === end`. */
   readonly start: number;
+  /** Offset behind its last byte. */
   readonly end: number;
   /** What it says, as text; cut where it is long. */
   readonly value?: string;
+  /** Of a group. */
   readonly fields?: TraceField[];
 }
 /** Of a codec made with `trace: true`: what the message was read from. */
@@ -152,89 +251,190 @@ export interface MessageTrace {
 
 /** What any response's frame can carry (§4). */
 export interface MessagePrefix {
+  /** Id of the trace in `system_traces`, where it was asked for. */
   readonly tracingId?: string;
+  /** What the server wants people to read (v4). */
   readonly warnings?: readonly string[];
+  /** Names and bytes of a server's extension (v4). */
   readonly customPayload?: Readonly<Record<string, Uint8Array | null>>;
+  /** Of a codec made with `trace`. */
   readonly trace?: MessageTrace;
 }
-interface Response extends MessagePrefix {
+/** What every response has. */
+export interface Response extends MessagePrefix {
   /** The request's stream; -1 for events. */
   readonly stream: number;
 }
 
 /** §8: `code`, the server's words, and the fields that the code has. */
 export interface ErrorMessage extends Response {
+  /** Tells the message. */
   readonly opcode: "ERROR";
+  /** As §8 numbers them. */
   readonly code: number;
+  /** The server's words. */
   readonly message: string;
   /** Version of the frame: a server answers a version it lacks in one of its own. */
   readonly version: number;
+  /** Asked for. A number where it has no name. */
   readonly consistency?: Consistency | number;
+  /** Replicas that were needed (UNAVAILABLE). */
   readonly required?: number;
+  /** Replicas that were alive (UNAVAILABLE). */
   readonly alive?: number;
+  /** Replicas that answered. */
   readonly received?: number;
+  /** Replicas whose answer was needed. */
   readonly blockFor?: number;
+  /** `SIMPLE`, `BATCH`, `UNLOGGED_BATCH`, `COUNTER`, `BATCH_LOG`, `CAS`, `VIEW`, `CDC`, or a newer one. */
   readonly writeType?: string;
+  /** Of a `CAS` (v5). */
   readonly contentions?: number;
+  /** The replica that was asked for the data answered. */
   readonly dataPresent?: boolean;
+  /** Replicas that failed (v4). */
   readonly failures?: number;
-  readonly reasons?: readonly { readonly address: string; readonly code: number }[];
+  /** Which, and why (v5). */
+  readonly reasons?: readonly {
+    /** Of the replica. */
+    readonly address: string;
+    /** As §8 numbers reasons. */
+    readonly code: number;
+  }[];
+  /** Of what exists (`ALREADY_EXISTS`), or of the function. */
   readonly keyspace?: string;
+  /** That exists; empty for a keyspace. */
   readonly table?: string;
+  /** That failed (v4). */
   readonly function?: string;
+  /** Of the function, as CQL writes them (v4). */
   readonly argumentTypes?: readonly string[];
+  /** That the server does not know (`UNPREPARED`). */
   readonly statementId?: Uint8Array;
   /** Of ScyllaDB's rate limits, whose code the connection has agreed on (Scylla, Rate limit error). A number that has no name is a number. */
   readonly opType?: "READ" | "WRITE" | number;
   /** Of the same; else replicas rejected it. */
   readonly rejectedByCoordinator?: boolean;
 }
-/** §4.2.2 */
-export interface ReadyMessage extends Response { readonly opcode: "READY" }
-/** §4.2.3 */
-export interface AuthenticateMessage extends Response { readonly opcode: "AUTHENTICATE"; readonly authenticator: string }
-/** §4.2.4 */
-export interface SupportedMessage extends Response { readonly opcode: "SUPPORTED"; readonly options: Readonly<Record<string, string[]>> }
-/** §4.2.7 */
-export interface AuthChallengeMessage extends Response { readonly opcode: "AUTH_CHALLENGE"; readonly token: Uint8Array | null }
-/** §4.2.8 */
-export interface AuthSuccessMessage extends Response { readonly opcode: "AUTH_SUCCESS"; readonly token: Uint8Array | null }
-/** §4.2.6 */
-export type EventMessage = Response & { readonly opcode: "EVENT" } & (
-    | { readonly eventType: "TOPOLOGY_CHANGE" | "STATUS_CHANGE"; readonly changeType: string; readonly address: string; readonly port: number }
-    | ({ readonly eventType: "SCHEMA_CHANGE" } & SchemaChange)
+/** Answer to STARTUP and REGISTER (§4.2.2). */
+export interface ReadyMessage extends Response {
+  /** Tells the message. */
+  readonly opcode: "READY";
+}
+/** Answer to STARTUP of a server that wants to know who it is (§4.2.3). */
+export interface AuthenticateMessage extends Response {
+  /** Tells the message. */
+  readonly opcode: "AUTHENTICATE";
+  /** A Java class name. */
+  readonly authenticator: string;
+}
+/** Answer to OPTIONS (§4.2.4). */
+export interface SupportedMessage extends Response {
+  /** Tells the message. */
+  readonly opcode: "SUPPORTED";
+  /** What STARTUP may ask for, and `PROTOCOL_VERSIONS`; ScyllaDB's nodes tell of themselves here. Of a key that is repeated the last counts. */
+  readonly options: Readonly<Record<string, string[]>>;
+}
+/** The server's question; the answer is another AUTH_RESPONSE (§4.2.7). */
+export interface AuthChallengeMessage extends Response {
+  /** Tells the message. */
+  readonly opcode: "AUTH_CHALLENGE";
+  /** What it means is the authenticator's. null and no bytes differ. */
+  readonly token: Uint8Array | null;
+}
+/** The server is content (§4.2.8). */
+export interface AuthSuccessMessage extends Response {
+  /** Tells the message. */
+  readonly opcode: "AUTH_SUCCESS";
+  /** What it means is the authenticator's. null and no bytes differ. */
+  readonly token: Uint8Array | null;
+}
+/** Something that happened in the cluster, for who asked by REGISTER (§4.2.6). Its stream is -1. */
+export type EventMessage = Response & {
+  /** Tells the message. */
+  readonly opcode: "EVENT";
+} & (
+    | {
+        /** Which it is. */
+        readonly eventType: "TOPOLOGY_CHANGE" | "STATUS_CHANGE";
+        /** `NEW_NODE`, `REMOVED_NODE`; `UP`, `DOWN`. */
+        readonly changeType: string;
+        /** Of the node, as text. */
+        readonly address: string;
+        /** Of the node, where it speaks this protocol. */
+        readonly port: number;
+      }
+    | ({
+        /** Which it is. */
+        readonly eventType: "SCHEMA_CHANGE";
+      } & SchemaChange)
     | ClientRoutesChange
-    | { readonly eventType: "UNKNOWN"; readonly unknownType: string; readonly body: Uint8Array }
+    | {
+        /** None that is known here. */
+        readonly eventType: "UNKNOWN";
+        /** What the server calls it. */
+        readonly unknownType: string;
+        /** What it says, as it came. */
+        readonly body: Uint8Array;
+      }
   );
 /**
  * Other addresses lead to a ScyllaDB cluster's nodes (Scylla, Sending the CLIENT_ROUTES_CHANGE event). No option of SUPPORTED tells of it: a server
  * that has no such event refuses the REGISTER that names it.
  */
 export interface ClientRoutesChange {
+  /** Which it is. */
   readonly eventType: "CLIENT_ROUTES_CHANGE";
   /** `UPDATE_NODES`: routes were inserted, updated or deleted. */
   readonly changeType: string;
+  /** Of the routes. */
   readonly connectionIds: readonly string[];
+  /** Of the routes' nodes, as text. */
   readonly hostIds: readonly string[];
 }
-/** §4.2.5.5 */
+/** What was created, altered or dropped (§4.2.5.5). */
 export interface SchemaChange {
+  /** `CREATED`, `UPDATED`, `DROPPED`. */
   readonly changeType: string;
+  /** `KEYSPACE`, `TABLE`, `TYPE`, `FUNCTION`, `AGGREGATE`. */
   readonly target: string;
+  /** The one that changed, or that the target is in. */
   readonly keyspace: string;
+  /** Of the target, where that is not the keyspace. */
   readonly name?: string;
+  /** Of a function or aggregate, as CQL writes them (v4). */
   readonly argumentTypes?: readonly string[];
 }
-/** §4.2.5.1 */
-export interface VoidMessage extends Response { readonly opcode: "RESULT"; readonly kind: "Void" }
-/** §4.2.5.3 */
-export interface SetKeyspaceMessage extends Response { readonly opcode: "RESULT"; readonly kind: "Set_keyspace"; readonly keyspace: string }
-/** §4.2.5.5 */
-export type SchemaChangeMessage = Response & { readonly opcode: "RESULT"; readonly kind: "Schema_change" } & SchemaChange;
-/** §4.2.5.4. Frozen: it is the statement's snapshot. Give the object itself to EXECUTE and BATCH, not a copy. */
-export interface PreparedMessage extends Response {
+/** Done, and nothing to say (§4.2.5.1). */
+export interface VoidMessage extends Response {
+  /** Tells the message. */
   readonly opcode: "RESULT";
+  /** Tells the result. */
+  readonly kind: "Void";
+}
+/** Answer to USE (§4.2.5.3). */
+export interface SetKeyspaceMessage extends Response {
+  /** Tells the message. */
+  readonly opcode: "RESULT";
+  /** Tells the result. */
+  readonly kind: "Set_keyspace";
+  /** The one now in use. */
+  readonly keyspace: string;
+}
+/** Answer to CREATE, ALTER and DROP (§4.2.5.5). */
+export type SchemaChangeMessage = Response & {
+  /** Tells the message. */
+  readonly opcode: "RESULT";
+  /** Tells the result. */
+  readonly kind: "Schema_change";
+} & SchemaChange;
+/** Answer to PREPARE (§4.2.5.4). Frozen: it is the statement's snapshot. Give the object itself to EXECUTE and BATCH, not a copy. */
+export interface PreparedMessage extends Response {
+  /** Tells the message. */
+  readonly opcode: "RESULT";
+  /** Tells the result. */
   readonly kind: "Prepared";
+  /** Of the statement; the server's own. */
   readonly id: Uint8Array;
   /** Empty where the version has none. */
   readonly resultMetadataId: Uint8Array;
@@ -242,16 +442,20 @@ export interface PreparedMessage extends Response {
   readonly pkIndices: readonly number[];
   /** The statement is conditional, a lightweight transaction. False where the connection has no mark for it (`ScyllaFeatures.lwtMask`), whatever it is. */
   readonly isLwt: boolean;
+  /** Bind markers, in their order. */
   readonly bind: readonly ColumnSpec[];
   /** Columns of the rows it will give. */
   readonly result: readonly ColumnSpec[];
 }
-/** §4.2.5.2. Values are copies: they stay right for ever. */
+/** Rows of a SELECT, or of a conditional write (§4.2.5.2). Values are copies: they stay right for ever. */
 export interface RowsMessage extends Response {
+  /** Tells the message. */
   readonly opcode: "RESULT";
+  /** Tells the result. */
   readonly kind: "Rows";
   /** Rows. */
   readonly length: number;
+  /** Columns. */
   readonly columnCount: number;
   /** They came without their columns' description: these are the prepared statement's. */
   readonly noMetadata: boolean;
@@ -259,7 +463,9 @@ export interface RowsMessage extends Response {
   readonly globalTableSpec: boolean;
   /** The rows as they came, where nobody knew their columns: then `metadata`, `columns` and `rows` throw `CQL_NO_METADATA`, and `decode` reads them. */
   readonly cells: Uint8Array | null;
+  /** Names and types of the columns. */
   readonly metadata: readonly ColumnSpec[];
+  /** The rows as columns, typed arrays where the type allows it. */
   readonly columns: readonly Column[];
   /** Row objects, made when first asked for. Of two columns with one name the first has it. */
   readonly rows: Row[];
@@ -276,31 +482,58 @@ export interface RowsMessage extends Response {
 }
 /** A message whose body could not be read. Other streams are not concerned. */
 export interface BadMessage {
+  /** That it came on. */
   readonly stream: number;
+  /** That it has. */
   readonly opcode: string;
+  /** Why: `CQL_DECODE`. */
   readonly error: CqlError;
+  /** Of a codec made with `trace`: up to where it could be read. */
   readonly trace?: MessageTrace;
 }
 /** The stream of bytes itself is broken: the last message there is. */
 export interface FramingError {
+  /** None. */
   readonly stream: null;
+  /** None. */
   readonly opcode: null;
+  /** Why: `CQL_FRAMING`. */
   readonly error: CqlError;
+  /** Every later call of the codec throws the error. */
   readonly fatal: true;
 }
+/** Answer to QUERY, PREPARE, EXECUTE and BATCH (§4.2.5). */
 export type ResultMessage = VoidMessage | RowsMessage | SetKeyspaceMessage | PreparedMessage | SchemaChangeMessage;
+/** What a server says. */
 export type ResponseMessage =
   | ErrorMessage | ReadyMessage | AuthenticateMessage | SupportedMessage | ResultMessage | EventMessage | AuthChallengeMessage | AuthSuccessMessage;
-export type Message = (ResponseMessage & { readonly error?: undefined }) | BadMessage | FramingError;
+/** What a client reads. */
+export type Message =
+  | (ResponseMessage & {
+      /** Tells a message that could be read from one that could not. */
+      readonly error?: undefined;
+    })
+  | BadMessage
+  | FramingError;
 
-type Outgoing<M> = M extends unknown ? Omit<M, "stream"> & { readonly stream?: number } : never;
+/** A message that is written: on the stream that `encode` and `write` are given, else on this. */
+export type Outgoing<M> = M extends unknown
+  ? Omit<M, "stream"> & {
+      /** Of the request; -1 for events. */
+      readonly stream?: number;
+    }
+  : never;
 /** Rows to be written: `metadata` and `rows`; or a message that was read, whose `columns` or `cells` are then written. */
-export type OutgoingRows = Outgoing<MessagePrefix & { readonly stream: number }> & {
+export type OutgoingRows = Outgoing<Response> & {
+  /** Tells the message. */
   readonly opcode: "RESULT";
+  /** Tells the result. */
   readonly kind: "Rows";
+  /** Names and types of the columns. */
   readonly metadata?: readonly ColumnSpecInput[];
   /** Each an array in the order of `metadata`, or an object by column name. */
   readonly rows?: readonly (readonly unknown[] | Readonly<Record<string, unknown>>)[];
+  /** Where the next page begins; null or none: this is the last. */
   readonly pagingState?: Uint8Array | null;
   /** Only with metadata, and where `Codec.hasResultMetadataId`. */
   readonly newMetadataId?: Uint8Array | null;
@@ -308,31 +541,49 @@ export type OutgoingRows = Outgoing<MessagePrefix & { readonly stream: number }>
   readonly noMetadata?: boolean;
   /** Default: the columns are of one table, and described. */
   readonly globalTableSpec?: boolean;
+  /** Of a message that was read, in place of `rows`. */
   readonly columns?: readonly Column[];
+  /** Of a message that was read without knowing its columns: they go on as they came. */
   readonly cells?: Uint8Array | null;
+  /** Rows in `cells` or `columns`. */
   readonly length?: number;
+  /** Columns in `cells`. */
   readonly columnCount?: number;
+  /** Of a message that was read; not written. */
   readonly prepared?: PreparedMessage | null;
 };
 /** What a server writes: the shape of what a client reads, without what follows from the rest. */
 export type OutgoingResponse =
-  | Outgoing<Omit<ErrorMessage, "version"> & { readonly version?: number }>
+  | Outgoing<
+      Omit<ErrorMessage, "version"> & {
+        /** Of a message that was read; not written: the version is the codec's. */
+        readonly version?: number;
+      }
+    >
   | Outgoing<ReadyMessage | AuthenticateMessage | SupportedMessage | AuthChallengeMessage | AuthSuccessMessage>
   | Outgoing<VoidMessage | SetKeyspaceMessage | SchemaChangeMessage>
   | Outgoing<EventMessage>
-  | (Outgoing<MessagePrefix & { readonly stream: number }> & {
+  | (Outgoing<Response> & {
+      /** Tells the message. */
       readonly opcode: "RESULT";
+      /** Tells the result. */
       readonly kind: "Prepared";
+      /** For EXECUTE and BATCH. */
       readonly id: Uint8Array;
+      /** Written where the version has it. Default empty. */
       readonly resultMetadataId?: Uint8Array;
+      /** Written where the version has them. Default none. */
       readonly pkIndices?: readonly number[];
       /** Told to a client that asked for the mark, as ScyllaDB does it; to others it goes without. */
       readonly isLwt?: boolean;
+      /** Bind markers. Default none. */
       readonly bind?: readonly ColumnSpecInput[];
+      /** Columns of the rows it will give. Default none. */
       readonly result?: readonly ColumnSpecInput[];
     })
   | OutgoingRows;
 
+/** Where the values of a column are: see `Column`. */
 export type ColumnValues = Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
 
 /**
@@ -342,22 +593,29 @@ export type ColumnValues = Int8Array | Int16Array | Int32Array | BigInt64Array |
  * maps, tuples, UDTs, durations and other vectors have `children`. The slot of a null is zero.
  */
 export interface Column<V extends ColumnValues = ColumnValues> {
+  /** As the result names it. */
   readonly name: string;
+  /** Of its cells. */
   readonly type: CqlType;
+  /** Rows. */
   readonly length: number;
   /** Elements of `values` a row. */
   readonly stride: number;
+  /** The slots; what they hold for each type is said above. */
   readonly values: V;
   /** `length + 1` ends, in `values` or in `children`. */
   readonly offsets: Uint32Array | null;
   /** Arrow's validity bitmap: bit `i & 7` of byte `i >> 3` is 1 where row i is not null. null: no row is null. */
   readonly validity: Uint8Array | null;
+  /** Of what has parts: elements; keys and values; items or fields. */
   readonly children: readonly Column[];
   /** The JavaScript value of a row. Of a numeric vector: a view into `values`, `.slice()` to keep it without its page. */
   at(row: number): unknown;
+  /** True for null, and where `isEmpty` is. */
   isNull(row: number): boolean;
   /** The row is null because the cell has zero bytes in a type that has no such value. */
   isEmpty(row: number): boolean;
+  /** `at` of each row. */
   [Symbol.iterator](): IterableIterator<unknown>;
 }
 
@@ -399,21 +657,27 @@ export interface ValueOptions {
   undefinedAs?: "unset" | "null";
 }
 
+/** On which side of the connection a codec stands. */
 export type Role = "client" | "server";
 
+/** Of `new Codec`. An unknown one is `CQL_OPTION`. */
 export interface CodecOptions<R extends Role = "client"> {
   /** Whether it writes requests and reads responses (`client`, the default) or the other way round. */
   role?: R;
   /** Default 5. A server takes the version of the first request; before that it answers in this one. */
   version?: 3 | 4 | 5;
+  /** How values come out: BigInt or number, Date or milliseconds, …. */
   values?: ValueOptions;
   /** The handshake is over: for captures and tests. */
   established?: {
+    /** Default: the option of that name. */
     version?: 3 | 4 | 5;
+    /** Default none. */
     compression?: "none" | "lz4" | "snappy";
     /** ScyllaDB's extensions that were agreed; those that are left out were not. */
     features?: Partial<ScyllaFeatures>;
   };
+  /** Caps on what the other side may claim. */
   limits?: Limits;
   /** Say of every message from which bytes its fields were read (`trace`). Costs time and memory: for tools. */
   trace?: boolean;
@@ -429,9 +693,13 @@ export interface Limits {
 
 /** Bytes so far: on the wire, and as frames, without compression and segments. */
 export interface Traffic {
+  /** Bytes given to `feed`. */
   readonly received: number;
+  /** Bytes of whole frames that were read: headers, and bodies as they are decompressed. */
   readonly framesReceived: number;
+  /** Bytes that `encode` and `flush` gave. */
   readonly sent: number;
+  /** Bytes of frames that were written: headers, and bodies before they were compressed. */
   readonly framesSent: number;
 }
 
@@ -439,14 +707,21 @@ export interface Traffic {
  * The codec of one connection. It stands before STARTUP, and learns compression and framing from the STARTUP and the READY or
  * AUTHENTICATE that go by. Nothing to free. As a server it reads requests and writes responses: the same shapes the other way round.
  *
+ * @example
  * ```js
- * const codec = new Codec({ version: 5 });
- * socket.write(codec.encode({ opcode: "OPTIONS" }, 0));
- * for (const message of codec.feed(chunk)) console.log(message.stream, message.opcode);
+ * const [client, server] = [new Codec({ version: 4 }), new Codec({ role: "server" })];
+ * const bytes = client.encode({ opcode: "QUERY", query: "SELECT now() FROM system.local" }, 7); // to be sent
+ * const [query] = server.feed(bytes); // what a server makes of it
+ * query.query; // → 'SELECT now() FROM system.local'
+ * const answer = server.encode({ opcode: "RESULT", kind: "Rows", metadata: [{ name: "n", type: "int" }], rows: [[1], [2]] }, query.stream);
+ * const [rows] = client.feed(answer);
+ * rows.stream; // → 7
+ * rows.rows; // → [ { n: 1 }, { n: 2 } ]
  * ```
  */
 export class Codec<R extends Role = "client"> {
   constructor(options?: CodecOptions<R>);
+  /** The side it stands on. */
   readonly role: R;
   /** Of the frames it writes. */
   readonly version: 3 | 4 | 5;
@@ -465,6 +740,7 @@ export class Codec<R extends Role = "client"> {
    * does: for a mask or a code that means something else already, and after the handshake.
    */
   offer(features: Partial<ScyllaFeatures>): void;
+  /** Bytes so far. */
   readonly traffic: Traffic;
   /** Bytes received that wait for the rest of their frame: not 0 where a stream ends inside a message. */
   readonly waiting: number;
@@ -482,6 +758,7 @@ export class Codec<R extends Role = "client"> {
  * A `TransformStream` from the bytes of a connection, cut anywhere, to its messages. It fails with `CQL_FRAMING` after the last good message of a
  * broken stream, and where the bytes end inside a message.
  *
+ * @example
  * ```js
  * const bytes = new Blob([Uint8Array.of(0x84, 0, 0, 0, 2, 0, 0, 0, 0)]).stream();
  * for await (const message of bytes.pipeThrough(messageStream(new Codec({ version: 4 })))) console.log(message.opcode); // READY
@@ -491,30 +768,75 @@ export function messageStream<R extends Role = "client">(
   codec: Codec<R>,
 ): TransformStream<Uint8Array | ArrayBuffer, R extends "server" ? ReceivedRequest : Message>;
 /**
- * A message as one line, for logs: what is set, in the order in which this file declares it. Texts and lists are cut, bytes are said by their
- * size, and tokens of authentication not at all: `QUERY stream=1 consistency="ONE" query="SELECT 1"`.
- */
+  * A message as one line, for logs: what is set, in the order in which this file declares it. Texts and lists are cut, bytes are said by their
+  * size, and tokens of authentication not at all: `QUERY stream=1 consistency="ONE" query="SELECT 1"`.
+  *
+  * @example
+  * ```js
+  * messageText({ opcode: "QUERY", query: "SELECT 1", consistency: "ONE", stream: 1 }); // → 'QUERY stream=1 query="SELECT 1" consistency="ONE"'
+  * messageText({ opcode: "AUTH_RESPONSE", token: Uint8Array.of(1) }); // → 'AUTH_RESPONSE token=***'
+  * ```
+  */
 export function messageText(message: Message | ReceivedRequest | RequestMessage | OutgoingResponse): string;
 
-/** Reads `map<text, frozen<list<int>>>`. A UDT has no text that says its fields: use the `type` object of a column. Throws `CQL_TYPE`. */
+/**
+ * Reads `map<text, frozen<list<int>>>`. A UDT has no text that says its fields: use the `type` object of a column. Throws `CQL_TYPE`.
+ *
+ * @example
+ * ```js
+ * const type = parseType("map<text, frozen<list<int>>>");
+ * type.kind; // → 'map'
+ * type.text; // → 'map<text, list<int>>'
+ * type.of[1].of[0].kind; // → 'int'
+ * parseType("map<text>"); // → throws CQL_TYPE
+ * ```
+ */
 export function parseType(text: string): CqlType;
-/** The bytes of one cell; null for null. Throws `CQL_ENCODE`. */
+/**
+ * The bytes of one cell; null for null. Throws `CQL_ENCODE`.
+ *
+ * @example
+ * ```js
+ * encodeValue("int", 7); // → Uint8Array(4) [ 0, 0, 0, 7 ]
+ * encodeValue("list<text>", ["a"]); // → Uint8Array(9) [ 0, 0, 0, 1, 0, 0, 0, 1, 97 ]
+ * encodeValue("int", null); // → null
+ * encodeValue("tinyint", 128); // → throws CQL_ENCODE
+ * ```
+ */
 export function encodeValue(type: CqlTypeInput, value: unknown, options?: ValueOptions): Uint8Array | null;
-/** What one cell means; `empty` for zero bytes in a type that has no such value. Throws `CQL_DECODE`. */
+/**
+ * What one cell means; `empty` for zero bytes in a type that has no such value. Throws `CQL_DECODE`.
+ *
+ * @example
+ * ```js
+ * decodeValue("vector<float, 2>", Uint8Array.of(63, 128, 0, 0, 64, 0, 0, 0)); // → Float32Array(2) [ 1, 2 ]
+ * decodeValue("bigint", Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 7)); // → 7n
+ * decodeValue("bigint", Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 7), { int64: "number" }); // → 7
+ * decodeValue("int", Uint8Array.of(1)); // → throws CQL_DECODE
+ * ```
+ */
 export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, options?: ValueOptions): unknown;
 
 /**
  * The token of a serialised partition key under Cassandra's Murmur3Partitioner, as CQL's `token()` gives it.
  *
+ * @example
  * ```js
- * murmur3Token(routingKey([encodeValue("text", "art"), encodeValue("int", 7)]));
+ * murmur3Token(encodeValue("int", 1)); // → -4069959284402364209n
  * ```
  */
 export function murmur3Token(key: Uint8Array): bigint;
 /**
- * The serialised partition key of its columns' cells, in the order of the table's key (PREPARED's `pkIndices`). Throws `CQL_ENCODE` for a
- * cell of more than 65,535 bytes in a key of several columns.
- */
+  * The serialised partition key of its columns' cells, in the order of the table's key (PREPARED's `pkIndices`). Throws `CQL_ENCODE` for a
+  * cell of more than 65,535 bytes in a key of several columns.
+  *
+  * @example
+  * ```js
+  * const key = routingKey([encodeValue("text", "art"), encodeValue("int", 7)]);
+  * key; // → Uint8Array(13) [ 0, 3, 97, 114, 116, 0, 0, 4, 0, 0, 0, 7, 0 ]
+  * routingKey([encodeValue("int", 7)]); // → Uint8Array(4) [ 0, 0, 0, 7 ]
+  * ```
+  */
 export function routingKey(columns: readonly Uint8Array[]): Uint8Array;
 
 /**
@@ -577,7 +899,14 @@ export interface Sharding {
   /** SCYLLA_SHARDING_IGNORE_MSB: the token's first bits that do not count, 0 to 63. */
   readonly ignoreMsb: number;
 }
-/** Which shard of a ScyllaDB node owns a token, from 0 (Scylla, Intranode sharding: algorithm `biased-token-round-robin`). */
+/**
+ * Which shard of a ScyllaDB node owns a token, from 0 (Scylla, Intranode sharding: algorithm `biased-token-round-robin`).
+ *
+ * @example
+ * ```js
+ * shardOf(-9223372036854775808n, { nrShards: 8, ignoreMsb: 12 }); // → 0
+ * ```
+ */
 export function shardOf(token: bigint, sharding: Sharding): number;
 
 /** A range of a table's tokens in ScyllaDB, and where it is. */
@@ -587,12 +916,26 @@ export interface Tablet {
   /** The last token in it. */
   readonly lastToken: bigint;
   /** At least one. */
-  readonly replicas: readonly { readonly hostId: string; readonly shard: number }[];
+  readonly replicas: readonly {
+    /** Of the node, as `system.peers` has it. */
+    readonly hostId: string;
+    /** Of the node, from 0. */
+    readonly shard: number;
+  }[];
 }
 /**
- * What ScyllaDB says in `customPayload["tablets-routing-v1"]` when a request came to the wrong place. Throws `CQL_DECODE` for what makes no
- * sense: it is only a hint, the answer that it came with is good. null where it names no replica: there is nothing to remember.
- */
+  * What ScyllaDB says in `customPayload["tablets-routing-v1"]` when a request came to the wrong place. Throws `CQL_DECODE` for what makes no
+  * sense: it is only a hint, the answer that it came with is good. null where it names no replica: there is nothing to remember.
+  *
+  * @example
+  * ```js
+  * const type = "tuple<bigint, bigint, list<tuple<uuid, int>>>";
+  * const payload = encodeValue(type, [-1n, 5n, [["00112233-4455-6677-8899-aabbccddeeff", 3]]]);
+  * const tablet = decodeTablet(payload);
+  * tablet.lastToken; // → 5n
+  * tablet.replicas; // → [ { hostId: '00112233-4455-6677-8899-aabbccddeeff', shard: 3 } ]
+  * ```
+  */
 export function decodeTablet(payload: Uint8Array): Tablet | null;
 /**
  * The same bytes from a tablet, for who plays the server: `{ …, customPayload: { "tablets-routing-v1": encodeTablet(tablet) } }`. Throws `CQL_ENCODE` for
@@ -600,32 +943,84 @@ export function decodeTablet(payload: Uint8Array): Tablet | null;
  */
 export function encodeTablet(tablet: Tablet): Uint8Array;
 
-/** For a parameter: leave the column as it is (v4). */
+/**
+ * For a parameter: leave the column as it is (v4).
+ *
+ * @example
+ * ```js
+ * const codec = new Codec({ established: { version: 4 } });
+ * const id = Uint8Array.of(1);
+ * codec.encode({ opcode: "EXECUTE", id, params: [7, unset], types: ["int", "text"] }, 1).length; // → 29
+ * ```
+ */
 export const unset: unique symbol;
-/** Zero bytes in a type that has no such value of its own. */
+/**
+ * Zero bytes in a type that has no such value of its own.
+ *
+ * @example
+ * ```js
+ * decodeValue("int", new Uint8Array(0)) === empty; // → true
+ * encodeValue("int", empty); // → Uint8Array(0) []
+ * ```
+ */
 export const empty: unique symbol;
 
-/** A random UUID (version 4). */
+/**
+ * A random UUID (version 4).
+ *
+ * @example
+ * ```js
+ * uuid().length; // → 36
+ * ```
+ */
 export function uuid(): string;
 /**
- * A UUID of a time (version 1), for a timeuuid column. Without a date: of now, each later than the one before (unless the clock is set
- * back by a second or more). With a Date or milliseconds since 1970: of that millisecond; the first 10,000 in a row for one are in order, all
- * are distinct. Node and clock sequence are random. Throws `CQL_VALUE` outside 1582-10-15 to 5236-03-31.
- */
+  * A UUID of a time (version 1), for a timeuuid column. Without a date: of now, each later than the one before (unless the clock is set
+  * back by a second or more). With a Date or milliseconds since 1970: of that millisecond; the first 10,000 in a row for one are in order, all
+  * are distinct. Node and clock sequence are random. Throws `CQL_VALUE` outside 1582-10-15 to 5236-03-31.
+  *
+  * @example
+  * ```js
+  * const id = timeuuid(new Date("2024-02-29T12:00:00Z"));
+  * timeuuidDate(id); // → 2024-02-29T12:00:00.000Z
+   * ```
+  */
 export function timeuuid(date?: Date | number): string;
-/** When a UUID of version 1 was made, as CQL's `toTimestamp` gives it. Throws `CQL_VALUE` for a UUID of another version. */
+/**
+ * When a UUID of version 1 was made, as CQL's `toTimestamp` gives it. Throws `CQL_VALUE` for a UUID of another version.
+ *
+ * @example
+ * ```js
+ * timeuuidDate("13814000-1dd2-11b2-8080-808080808080"); // → 1970-01-01T00:00:00.000Z
+ * timeuuidDate(uuid()); // → throws CQL_VALUE
+ * ```
+ */
 export function timeuuidDate(timeuuid: string): Date;
 
 /**
- * decimal: `unscaled × 10^-scale`, exact. 1.0 and 1.00 differ in scale. Operators (`<`, `+`, `==`) throw `CQL_VALUE`: as text they would be
- * wrong, as numbers no longer exact.
- */
+  * decimal: `unscaled × 10^-scale`, exact. 1.0 and 1.00 differ in scale. Operators (`<`, `+`, `==`) throw `CQL_VALUE`: as text they would be
+  * wrong, as numbers no longer exact.
+  *
+  * @example
+  * ```js
+  * const price = Decimal.from("12.50");
+  * price.unscaled; // → 1250n
+  * price.scale; // → 2
+  * price.toString(); // → '12.50'
+  * price.compare(Decimal.from("12.5")); // → 0
+  * price.equals(Decimal.from("12.5")); // → false
+  * JSON.stringify({ price }); // → '{"price":"12.50"}'
+  * price < Decimal.from("13"); // → throws CQL_VALUE
+  * ```
+  */
 export class Decimal {
   /** Throws `CQL_VALUE` for a scale of more than 32 bits. */
   constructor(unscaled: bigint, scale: number);
   /** From `12.50`, `-1E+3`, `.5`. Throws `CQL_VALUE`. */
   static from(text: string): Decimal;
+  /** All its digits, and the sign. */
   readonly unscaled: bigint;
+  /** How many of them stand behind the point; negative: zeros that follow. */
   readonly scale: number;
   /** The same scale and number, as BigDecimal's `equals`: 1.0 is not 1.00. False for what is no Decimal. */
   equals(other: unknown): boolean;
@@ -633,63 +1028,112 @@ export class Decimal {
   compare(other: Decimal): -1 | 0 | 1;
   /** As BigDecimal writes it; never longer than the digits and 15. */
   toString(): string;
+  /** `toString()`. */
   toJSON(): string;
+  /** Throws `CQL_VALUE`. */
   valueOf(): never;
 }
-/** date: a day without a time zone, from -5877641-06-23 to +5881580-07-11. `<`, `>` and `-` work, by `days`. */
+/**
+ * date: a day without a time zone, from -5877641-06-23 to +5881580-07-11. `<`, `>` and `-` work, by `days`.
+ *
+ * @example
+ * ```js
+ * const day = LocalDate.from("2024-02-29");
+ * day.days; // → 19782
+ * day.month; // → 2
+ * day < LocalDate.from("2024-03-01"); // → true
+ * `${day}`; // → '2024-02-29'
+ * LocalDate.from("2023-02-29"); // → throws CQL_VALUE
+ * ```
+ */
 export class LocalDate {
   /** Since 1970-01-01. */
   constructor(days: number);
   /** From `2024-02-29`; years beyond 9999 have a sign. Throws `CQL_VALUE`. */
   static from(text: string): LocalDate;
+  /** Since 1970-01-01. */
   readonly days: number;
+  /** Astronomical: 0 is 1 BC. */
   readonly year: number;
   /** 1 to 12. */
   readonly month: number;
+  /** Of the month, 1 to 31. */
   readonly day: number;
   /** False for what is no LocalDate. */
   equals(other: unknown): boolean;
   /** Throws `CQL_VALUE` for what is no LocalDate. */
   compare(other: LocalDate): -1 | 0 | 1;
+  /** `2024-02-29`, as CQL writes it. */
   toString(): string;
+  /** `toString()`. */
   toJSON(): string;
+  /** Text where text is wanted, else `days`. */
   [Symbol.toPrimitive](hint: string): string | number;
 }
-/** time: nanoseconds since midnight. `<`, `>` and `-` work, by `nanoseconds`. */
+/**
+ * time: nanoseconds since midnight. `<`, `>` and `-` work, by `nanoseconds`.
+ *
+ * @example
+ * ```js
+ * const time = LocalTime.from("08:12:54.5");
+ * time.nanoseconds; // → 29574500000000n
+ * time.toString(); // → '08:12:54.500000000'
+ * ```
+ */
 export class LocalTime {
   /** Throws `CQL_VALUE` for more than 64 bits. What is not within a day can be read, not written. */
   constructor(nanoseconds: bigint);
   /** From `08:12:54.123456789`; seconds and their fraction may be left out. Throws `CQL_VALUE`. */
   static from(text: string): LocalTime;
+  /** Since midnight. */
   readonly nanoseconds: bigint;
   /** False for what is no LocalTime. */
   equals(other: unknown): boolean;
   /** Throws `CQL_VALUE` for what is no LocalTime. */
   compare(other: LocalTime): -1 | 0 | 1;
+  /** `08:12:54.123456789`, as CQL writes it. */
   toString(): string;
+  /** `toString()`. */
   toJSON(): string;
+  /** Text where text is wanted, else `nanoseconds`. */
   [Symbol.toPrimitive](hint: string): string | bigint;
 }
 /**
- * duration: three numbers that do not convert into one another, all of one sign. So durations have no order (is 1mo more than 30d?), there is no
- * `compare`, and operators throw `CQL_VALUE`.
- */
+  * duration: three numbers that do not convert into one another, all of one sign. So durations have no order (is 1mo more than 30d?), there is no
+  * `compare`, and operators throw `CQL_VALUE`.
+  *
+  * @example
+  * ```js
+  * const duration = Duration.from("1y2mo3d4h");
+  * duration.months; // → 14
+  * duration.nanoseconds; // → 14400000000000n
+  * Duration.from("P1Y2M3DT4H").equals(duration); // → true
+  * ```
+  */
 export class Duration {
   /** Throws `CQL_VALUE` for months or days of more than 32 bits, nanoseconds of more than 64. */
   constructor(months: number, days: number, nanoseconds: bigint);
   /** From CQL's `1y2mo3w4d5h6m7s8ms9us10ns` or ISO 8601's `P1Y2M3DT4H5M6.5S` and `P3W`. Throws `CQL_VALUE`. */
   static from(text: string): Duration;
+  /** Of 32 bits. */
   readonly months: number;
+  /** Of 32 bits. */
   readonly days: number;
+  /** Of 64 bits. */
   readonly nanoseconds: bigint;
   /** The same three numbers: 1d is not 24h. False for what is no Duration. */
   equals(other: unknown): boolean;
+  /** `1y2mo3d4h`, as CQL writes it; a part that is 0 is left out. */
   toString(): string;
+  /** `toString()`. */
   toJSON(): string;
+  /** Throws `CQL_VALUE`. */
   valueOf(): never;
 }
 
+/** What a `CqlError` has beside its code and message. */
 export interface CqlErrorFields {
+  /** As in any Error. */
   cause?: unknown;
   [field: string]: unknown;
 }
@@ -705,12 +1149,23 @@ export type CqlErrorCode =
   | (string & {});
 
 /**
- * The one error class. `code` is stable: `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION`, `CQL_TYPE`, `CQL_VALUE` (what was given), `CQL_DECODE`,
- * `CQL_FRAMING`, `CQL_NO_METADATA` (bytes that came), `CQL_COLUMN`, `CQL_RANGE` (look-ups), `CQL_WASM` (the instance), and of a
- * server's ERROR `CQL_` and its name, as `CQL_UNAVAILABLE`.
- */
+  * The one error class. `code` is stable: `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION`, `CQL_TYPE`, `CQL_VALUE` (what was given), `CQL_DECODE`,
+  * `CQL_FRAMING`, `CQL_NO_METADATA` (bytes that came), `CQL_COLUMN`, `CQL_RANGE` (look-ups), `CQL_WASM` (the instance), and of a
+  * server's ERROR `CQL_` and its name, as `CQL_UNAVAILABLE`.
+  *
+  * @example
+  * ```js
+  * try {
+  *   encodeValue("int", "one");
+  * } catch (error) {
+  *   error instanceof CqlError; // → true
+  *   error.code; // → 'CQL_ENCODE'
+  * }
+  * ```
+  */
 export class CqlError extends Error {
   constructor(code: CqlErrorCode, message: string, fields?: CqlErrorFields);
+  /** Stable, where the message is not. */
   readonly code: CqlErrorCode;
   /** The protocol's number, of a server's ERROR. */
   readonly errorCode?: number;
@@ -719,8 +1174,25 @@ export class CqlError extends Error {
   /** The client's, where no answer came: the server may have done what it was asked. */
   readonly mayBeApplied?: boolean;
   /** Of `CQL_NO_HOST`: why each contact point could not be used. */
-  readonly causes?: readonly { readonly contactPoint: string; readonly error: unknown }[];
+  readonly causes?: readonly {
+    /** As it was given. */
+    readonly contactPoint: string;
+    /** Mostly a `CqlError`. */
+    readonly error: unknown;
+  }[];
   readonly [field: string]: unknown;
 }
-/** The error that an ERROR message stands for. */
+/**
+ * The error that an ERROR message stands for.
+ *
+ * @example
+ * ```js
+ * const codec = new Codec({ version: 4 });
+ * const [message] = codec.feed(Uint8Array.of(0x84, 0, 0, 1, 0, 0, 0, 0, 8, 0, 0, 0x22, 0, 0, 2, 110, 111));
+ * const error = serverError(message);
+ * error.code; // → 'CQL_INVALID'
+ * error.errorCode; // → 8704
+ * error.message; // → 'no'
+ * ```
+ */
 export function serverError(message: ErrorMessage): CqlError;
