@@ -1,13 +1,14 @@
 # Each target is a script in tools/, which installs or fetches what it needs (into target/ and node_modules/ where it can).
 # CQL=host:port makes demo and test use a server that runs already, e.g. `make demo CQL=127.0.0.1:9042`.
 
-.PHONY: help demo test fuzz build clean
+.PHONY: help demo test fuzz build docs clean
 
 help:
 	@echo 'make demo    build, start a real Cassandra, show what the codec and the client do (3 minutes the first time, then 20 s)'
 	@echo 'make test    everything: Rust, types, the package in Node.js, Deno and Chromium, live tests, README, wasm-pack'
 	@echo 'make fuzz    the fuzzer: each target for T seconds (T=60), two at a time'
 	@echo 'make build   the npm package, in pkg/'
+	@echo 'make docs    the API reference of the package and of the crate, in target/docs/'
 	@echo 'make clean   remove all that these made here'
 	@echo 'demo and test take CQL=host:port to use a running server'
 
@@ -23,5 +24,8 @@ fuzz:
 build:
 	@tools/build.sh
 
+docs:
+	@tools/reference.sh
+
 clean:
-	rm -rf target pkg node_modules js-tests/load/node_modules
+	rm -rf target pkg node_modules js-tests/load/node_modules tools/reference/node_modules

@@ -78,6 +78,7 @@ const ERRORS = {
   "ERROR 0x1700 CAS_WRITE_UNKNOWN": [0x1700, 5, counts],
   "ERROR 0x2400 ALREADY_EXISTS": [0x2400, 3, { keyspace: "k", table: "t" }],
   "ERROR 0x2500 UNPREPARED": [0x2500, 3, { statementId: bytes(1) }],
+  "ERROR of SCYLLA_RATE_LIMIT_ERROR": [0xf000, 4, { opType: "READ", rejectedByCoordinator: true }],
 };
 const responses = (version) => ({
   "READY": { opcode: "READY" },
@@ -91,6 +92,7 @@ const responses = (version) => ({
   "EVENT TOPOLOGY_CHANGE": { opcode: "EVENT", eventType: "TOPOLOGY_CHANGE", ...node, changeType: "NEW_NODE" },
   "EVENT STATUS_CHANGE": { opcode: "EVENT", eventType: "STATUS_CHANGE", ...node },
   "EVENT SCHEMA_CHANGE": { opcode: "EVENT", eventType: "SCHEMA_CHANGE", ...change },
+  "EVENT CLIENT_ROUTES_CHANGE": { opcode: "EVENT", eventType: "CLIENT_ROUTES_CHANGE", changeType: "UPDATE_NODES", connectionIds: ["a"], hostIds: ["b"] },
   "EVENT of another type": { opcode: "EVENT", eventType: "UNKNOWN", unknownType: "NEWER", body: bytes(1) },
   "AUTH_CHALLENGE": { opcode: "AUTH_CHALLENGE", token: bytes(1) },
   "AUTH_SUCCESS": { opcode: "AUTH_SUCCESS", token: null },
@@ -103,9 +105,10 @@ const responses = (version) => ({
 
 test("responses", () => {
   for (const version of VERSIONS) {
+    const features = only(version, 4, { rateLimitError: 0xf000 });
     const prefix = { tracingId: "00000000-0000-1000-8000-000000000000", ...only(version, 4, { warnings: ["w"], customPayload: { k: bytes(1) } }) };
     for (const [heading, message] of Object.entries(responses(version))) {
-      const [client, server] = ["client", "server"].map((role) => new Codec({ role, established: { version } }));
+      const [client, server] = ["client", "server"].map((role) => new Codec({ role, established: { version, features } }));
       const [read] = client.feed(server.encode({ ...message, ...prefix }, 1));
       assert.equal(read.error, undefined, heading);
       const getters = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(read))).filter(([name, { get }]) => get && !name.startsWith("_"));

@@ -40,6 +40,7 @@ prerequisites() {
   need_node
   npm_ci . 'the build'
   npm_ci js-tests/load 'the load tests'
+  npm_ci tools/reference 'the reference'
   tools/with-cassandra.sh --fetch
   tools/chromium.sh > /dev/null
 }
@@ -49,7 +50,6 @@ clippy() {
   # As users without `std` have it: on a host too, where the cdylib part of the crate has to build all the same.
   cargo clippy --quiet --lib --no-default-features -- -D warnings
 }
-docs() { RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps; }
 cargo_test() { cargo test 2>&1 | tee target/test/cargo.log; }
 # A target that has no `std` at all. As rlib only: a dynamic library is nothing there.
 no_std() { cargo rustc --quiet --lib --crate-type rlib --no-default-features --target thumbv7em-none-eabi; }
@@ -70,12 +70,13 @@ set +m
 disown
 step 'cargo fmt' cargo fmt --all --check
 step 'cargo clippy' clippy
-step 'cargo doc' docs
+step 'reference' tools/reference.sh
 step 'cargo test' cargo_test
 step 'fuzz' fuzz
 step 'no_std build' no_std
 step 'package' tools/build.sh
 step 'types' node_modules/.bin/tsc
+step 'examples of the codec' node tools/examples.mjs pkg-template/types/index.d.ts
 step 'JS tests' node_tests js js-tests/*.test.mjs
 step 'load: Node.js, Deno, Chromium' tools/load.sh
 step 'wasm-pack and wasm-bindgen (in background)' wait_for_tools

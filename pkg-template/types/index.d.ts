@@ -768,15 +768,15 @@ export function messageStream<R extends Role = "client">(
   codec: Codec<R>,
 ): TransformStream<Uint8Array | ArrayBuffer, R extends "server" ? ReceivedRequest : Message>;
 /**
-  * A message as one line, for logs: what is set, in the order in which this file declares it. Texts and lists are cut, bytes are said by their
-  * size, and tokens of authentication not at all: `QUERY stream=1 consistency="ONE" query="SELECT 1"`.
-  *
-  * @example
-  * ```js
-  * messageText({ opcode: "QUERY", query: "SELECT 1", consistency: "ONE", stream: 1 }); // → 'QUERY stream=1 query="SELECT 1" consistency="ONE"'
-  * messageText({ opcode: "AUTH_RESPONSE", token: Uint8Array.of(1) }); // → 'AUTH_RESPONSE token=***'
-  * ```
-  */
+ * A message as one line, for logs: what is set, in the order in which this file declares it. Texts and lists are cut, bytes are said by their
+ * size, and tokens of authentication not at all: `QUERY stream=1 consistency="ONE" query="SELECT 1"`.
+ *
+ * @example
+ * ```js
+ * messageText({ opcode: "QUERY", query: "SELECT 1", consistency: "ONE", stream: 1 }); // → 'QUERY stream=1 query="SELECT 1" consistency="ONE"'
+ * messageText({ opcode: "AUTH_RESPONSE", token: Uint8Array.of(1) }); // → 'AUTH_RESPONSE token=***'
+ * ```
+ */
 export function messageText(message: Message | ReceivedRequest | RequestMessage | OutgoingResponse): string;
 
 /**
@@ -827,16 +827,16 @@ export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, option
  */
 export function murmur3Token(key: Uint8Array): bigint;
 /**
-  * The serialised partition key of its columns' cells, in the order of the table's key (PREPARED's `pkIndices`). Throws `CQL_ENCODE` for a
-  * cell of more than 65,535 bytes in a key of several columns.
-  *
-  * @example
-  * ```js
-  * const key = routingKey([encodeValue("text", "art"), encodeValue("int", 7)]);
-  * key; // → Uint8Array(13) [ 0, 3, 97, 114, 116, 0, 0, 4, 0, 0, 0, 7, 0 ]
-  * routingKey([encodeValue("int", 7)]); // → Uint8Array(4) [ 0, 0, 0, 7 ]
-  * ```
-  */
+ * The serialised partition key of its columns' cells, in the order of the table's key (PREPARED's `pkIndices`). Throws `CQL_ENCODE` for a
+ * cell of more than 65,535 bytes in a key of several columns.
+ *
+ * @example
+ * ```js
+ * const key = routingKey([encodeValue("text", "art"), encodeValue("int", 7)]);
+ * key; // → Uint8Array(13) [ 0, 3, 97, 114, 116, 0, 0, 4, 0, 0, 0, 7, 0 ]
+ * routingKey([encodeValue("int", 7)]); // → Uint8Array(4) [ 0, 0, 0, 7 ]
+ * ```
+ */
 export function routingKey(columns: readonly Uint8Array[]): Uint8Array;
 
 /**
@@ -879,15 +879,25 @@ export interface ScyllaOptions {
 /**
  * What a SUPPORTED tells of a ScyllaDB node. Each option by itself: one that makes no sense has no effect on the others. Of Cassandra's, all is null.
  * The codec that reads the message heeds it without being told; this is for whoever routes by it.
+ *
+ * @example
+ * ```js
+ * const { shard, nrShards, features } = scyllaOptions({ options: { SCYLLA_SHARD: ["3"], SCYLLA_NR_SHARDS: ["12"] } });
+ * [shard, nrShards]; // → [ 3, 12 ]
+ * features.metadataId; // → false
+ * ```
  */
 export function scyllaOptions(supported: Pick<SupportedMessage, "options">): ScyllaOptions;
 /**
  * The options of STARTUP that ask for all extensions that the node offers and this package has (Scylla, Extending protocol extensions support): none of
  * Cassandra, and none on v3. Leave one out and it is not agreed.
  *
+ * @example
  * ```js
- * const options = { CQL_VERSION: "3.0.0", ...scyllaStartupOptions(supported, codec.version) };
- * socket.write(codec.encode({ opcode: "STARTUP", options }, 1));
+ * const supported = { options: { COMPRESSION: ["lz4"], TABLETS_ROUTING_V1: [] } }; // as `feed` gives it
+ * scyllaStartupOptions(supported, 4); // → { TABLETS_ROUTING_V1: '' }
+ * const options = { CQL_VERSION: "3.0.0", ...scyllaStartupOptions(supported, 4) };
+ * new Codec({ version: 4 }).encode({ opcode: "STARTUP", options }, 1).length; // → 53
  * ```
  */
 export function scyllaStartupOptions(supported: Pick<SupportedMessage, "options">, version: 3 | 4 | 5): Record<string, string>;
@@ -924,18 +934,18 @@ export interface Tablet {
   }[];
 }
 /**
-  * What ScyllaDB says in `customPayload["tablets-routing-v1"]` when a request came to the wrong place. Throws `CQL_DECODE` for what makes no
-  * sense: it is only a hint, the answer that it came with is good. null where it names no replica: there is nothing to remember.
-  *
-  * @example
-  * ```js
-  * const type = "tuple<bigint, bigint, list<tuple<uuid, int>>>";
-  * const payload = encodeValue(type, [-1n, 5n, [["00112233-4455-6677-8899-aabbccddeeff", 3]]]);
-  * const tablet = decodeTablet(payload);
-  * tablet.lastToken; // → 5n
-  * tablet.replicas; // → [ { hostId: '00112233-4455-6677-8899-aabbccddeeff', shard: 3 } ]
-  * ```
-  */
+ * What ScyllaDB says in `customPayload["tablets-routing-v1"]` when a request came to the wrong place. Throws `CQL_DECODE` for what makes no
+ * sense: it is only a hint, the answer that it came with is good. null where it names no replica: there is nothing to remember.
+ *
+ * @example
+ * ```js
+ * const type = "tuple<bigint, bigint, list<tuple<uuid, int>>>";
+ * const payload = encodeValue(type, [-1n, 5n, [["00112233-4455-6677-8899-aabbccddeeff", 3]]]);
+ * const tablet = decodeTablet(payload);
+ * tablet.lastToken; // → 5n
+ * tablet.replicas; // → [ { hostId: '00112233-4455-6677-8899-aabbccddeeff', shard: 3 } ]
+ * ```
+ */
 export function decodeTablet(payload: Uint8Array): Tablet | null;
 /**
  * The same bytes from a tablet, for who plays the server: `{ …, customPayload: { "tablets-routing-v1": encodeTablet(tablet) } }`. Throws `CQL_ENCODE` for
@@ -975,16 +985,16 @@ export const empty: unique symbol;
  */
 export function uuid(): string;
 /**
-  * A UUID of a time (version 1), for a timeuuid column. Without a date: of now, each later than the one before (unless the clock is set
-  * back by a second or more). With a Date or milliseconds since 1970: of that millisecond; the first 10,000 in a row for one are in order, all
-  * are distinct. Node and clock sequence are random. Throws `CQL_VALUE` outside 1582-10-15 to 5236-03-31.
-  *
-  * @example
-  * ```js
-  * const id = timeuuid(new Date("2024-02-29T12:00:00Z"));
-  * timeuuidDate(id); // → 2024-02-29T12:00:00.000Z
+ * A UUID of a time (version 1), for a timeuuid column. Without a date: of now, each later than the one before (unless the clock is set
+ * back by a second or more). With a Date or milliseconds since 1970: of that millisecond; the first 10,000 in a row for one are in order, all
+ * are distinct. Node and clock sequence are random. Throws `CQL_VALUE` outside 1582-10-15 to 5236-03-31.
+ *
+ * @example
+ * ```js
+ * const id = timeuuid(new Date("2024-02-29T12:00:00Z"));
+ * timeuuidDate(id); // → 2024-02-29T12:00:00.000Z
    * ```
-  */
+ */
 export function timeuuid(date?: Date | number): string;
 /**
  * When a UUID of version 1 was made, as CQL's `toTimestamp` gives it. Throws `CQL_VALUE` for a UUID of another version.
@@ -998,21 +1008,21 @@ export function timeuuid(date?: Date | number): string;
 export function timeuuidDate(timeuuid: string): Date;
 
 /**
-  * decimal: `unscaled × 10^-scale`, exact. 1.0 and 1.00 differ in scale. Operators (`<`, `+`, `==`) throw `CQL_VALUE`: as text they would be
-  * wrong, as numbers no longer exact.
-  *
-  * @example
-  * ```js
-  * const price = Decimal.from("12.50");
-  * price.unscaled; // → 1250n
-  * price.scale; // → 2
-  * price.toString(); // → '12.50'
-  * price.compare(Decimal.from("12.5")); // → 0
-  * price.equals(Decimal.from("12.5")); // → false
-  * JSON.stringify({ price }); // → '{"price":"12.50"}'
-  * price < Decimal.from("13"); // → throws CQL_VALUE
-  * ```
-  */
+ * decimal: `unscaled × 10^-scale`, exact. 1.0 and 1.00 differ in scale. Operators (`<`, `+`, `==`) throw `CQL_VALUE`: as text they would be
+ * wrong, as numbers no longer exact.
+ *
+ * @example
+ * ```js
+ * const price = Decimal.from("12.50");
+ * price.unscaled; // → 1250n
+ * price.scale; // → 2
+ * price.toString(); // → '12.50'
+ * price.compare(Decimal.from("12.5")); // → 0
+ * price.equals(Decimal.from("12.5")); // → false
+ * JSON.stringify({ price }); // → '{"price":"12.50"}'
+ * price < Decimal.from("13"); // → throws CQL_VALUE
+ * ```
+ */
 export class Decimal {
   /** Throws `CQL_VALUE` for a scale of more than 32 bits. */
   constructor(unscaled: bigint, scale: number);
@@ -1099,17 +1109,17 @@ export class LocalTime {
   [Symbol.toPrimitive](hint: string): string | bigint;
 }
 /**
-  * duration: three numbers that do not convert into one another, all of one sign. So durations have no order (is 1mo more than 30d?), there is no
-  * `compare`, and operators throw `CQL_VALUE`.
-  *
-  * @example
-  * ```js
-  * const duration = Duration.from("1y2mo3d4h");
-  * duration.months; // → 14
-  * duration.nanoseconds; // → 14400000000000n
-  * Duration.from("P1Y2M3DT4H").equals(duration); // → true
-  * ```
-  */
+ * duration: three numbers that do not convert into one another, all of one sign. So durations have no order (is 1mo more than 30d?), there is no
+ * `compare`, and operators throw `CQL_VALUE`.
+ *
+ * @example
+ * ```js
+ * const duration = Duration.from("1y2mo3d4h");
+ * duration.months; // → 14
+ * duration.nanoseconds; // → 14400000000000n
+ * Duration.from("P1Y2M3DT4H").equals(duration); // → true
+ * ```
+ */
 export class Duration {
   /** Throws `CQL_VALUE` for months or days of more than 32 bits, nanoseconds of more than 64. */
   constructor(months: number, days: number, nanoseconds: bigint);
@@ -1149,20 +1159,20 @@ export type CqlErrorCode =
   | (string & {});
 
 /**
-  * The one error class. `code` is stable: `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION`, `CQL_TYPE`, `CQL_VALUE` (what was given), `CQL_DECODE`,
-  * `CQL_FRAMING`, `CQL_NO_METADATA` (bytes that came), `CQL_COLUMN`, `CQL_RANGE` (look-ups), `CQL_WASM` (the instance), and of a
-  * server's ERROR `CQL_` and its name, as `CQL_UNAVAILABLE`.
-  *
-  * @example
-  * ```js
-  * try {
-  *   encodeValue("int", "one");
-  * } catch (error) {
-  *   error instanceof CqlError; // → true
-  *   error.code; // → 'CQL_ENCODE'
-  * }
-  * ```
-  */
+ * The one error class. `code` is stable: `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION`, `CQL_TYPE`, `CQL_VALUE` (what was given), `CQL_DECODE`,
+ * `CQL_FRAMING`, `CQL_NO_METADATA` (bytes that came), `CQL_COLUMN`, `CQL_RANGE` (look-ups), `CQL_WASM` (the instance), and of a
+ * server's ERROR `CQL_` and its name, as `CQL_UNAVAILABLE`.
+ *
+ * @example
+ * ```js
+ * try {
+ *   encodeValue("int", "one");
+ * } catch (error) {
+ *   error instanceof CqlError; // → true
+ *   error.code; // → 'CQL_ENCODE'
+ * }
+ * ```
+ */
 export class CqlError extends Error {
   constructor(code: CqlErrorCode, message: string, fields?: CqlErrorFields);
   /** Stable, where the message is not. */
