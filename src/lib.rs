@@ -1,6 +1,27 @@
 //! The CQL native protocol (Apache Cassandra, ScyllaDB), versions 3, 4 and 5, as a sans-IO codec: bytes in, messages out, and back.
 //! No clock, no randomness, no sockets: whoever holds the socket feeds [`conn::Conn`] and sends what it gives.
 //!
+//! ```
+//! use cqlwire::conn::{Conn, FrameOptions, Role};
+//! use cqlwire::message::{Request, Response, Startup};
+//! use cqlwire::spec::Version;
+//!
+//! let mut conn = Conn::new(Role::Client, Version::V4);
+//! conn.send(&Request::Startup(Startup { options: vec![("CQL_VERSION", "3.0.0")] }), 1, &FrameOptions::default())?;
+//! let bytes = conn.output()?.to_vec(); // for the socket
+//! conn.sent();
+//! # assert_eq!(bytes.len(), 31);
+//!
+//! for chunk in [&[0x84, 0, 0, 1][..], &[2, 0, 0, 0, 0]] { // from the socket, cut anywhere
+//!     conn.feed(chunk);
+//!     while let Some(header) = conn.next_frame()? {
+//!         assert_eq!((header.stream, conn.response()?.1), (1, Response::Ready));
+//!     }
+//! }
+//! assert!(conn.is_established());
+//! # Ok::<(), cqlwire::wire::Error>(())
+//! ```
+//!
 //! The layers, each using only those above it (`tests/layers.rs` keeps it so):
 //!
 //! | layer | module | holds |

@@ -41,6 +41,31 @@ pub struct Traffic {
 }
 
 /// The codec of one connection.
+///
+/// ```
+/// use cqlwire::conn::{Conn, FrameOptions, Role};
+/// use cqlwire::frame::Prefix;
+/// use cqlwire::message::{Request, Response, Supported};
+/// use cqlwire::spec::Version;
+///
+/// let (mut client, mut server) = (Conn::new(Role::Client, Version::V5), Conn::new(Role::Server, Version::V5));
+/// client.send(&Request::Options, 1, &FrameOptions::default())?;
+/// assert_eq!(client.output()?, [5, 0, 0, 1, 5, 0, 0, 0, 0]); // to be sent, as it is or cut anywhere
+/// server.feed(client.output()?);
+/// client.sent();
+///
+/// let header = server.next_frame()?.expect("the frame is whole");
+/// assert_eq!(server.request()?.1, Request::Options);
+/// let answer = Response::Supported(Supported { options: vec![("COMPRESSION", vec!["lz4"])] });
+/// server.reply(&answer, header.stream, &Prefix::default())?;
+/// client.feed(server.output()?);
+/// server.sent();
+///
+/// assert_eq!(client.next_frame()?.map(|header| header.stream), Some(1));
+/// assert_eq!(client.response()?.1, answer);
+/// assert!(client.next_frame()?.is_none());
+/// # Ok::<(), cqlwire::wire::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Conn {
     role: Role,

@@ -49,6 +49,21 @@ use crate::spec::{Dialect, Opcode};
 use crate::wire::{ErrorKind, Reader, Result, Writer};
 
 /// What a client sends.
+///
+/// ```
+/// use cqlwire::message::{Prepare, Request};
+/// use cqlwire::spec::{Dialect, Opcode, Version};
+/// use cqlwire::wire::{Reader, Writer};
+///
+/// let (v4, v5) = (Dialect::new(Version::V4), Dialect::new(Version::V5));
+/// let request = Request::Prepare(Prepare { query: "q", keyspace: Some("ks") });
+/// let mut body = Writer::new();
+/// request.encode(&mut body, v5)?;
+/// assert_eq!(body.as_slice(), b"\0\0\0\x01q\0\0\0\x01\0\x02ks");
+/// assert_eq!(Request::decode(Opcode::Prepare, &mut Reader::new(body.as_slice()), v5)?, request);
+/// assert_eq!(request.encode(&mut Writer::new(), v4).unwrap_err().what, "PREPARE.keyspace"); // v4 has none
+/// # Ok::<(), cqlwire::wire::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "js", derive(serde::Serialize), serde(tag = "opcode", rename_all = "SCREAMING_SNAKE_CASE"))]
 #[allow(missing_docs)] // each variant is its message
@@ -113,6 +128,17 @@ impl<'a> Request<'a> {
 }
 
 /// What a server sends.
+///
+/// ```
+/// use cqlwire::message::{Response, ResultMessage};
+/// use cqlwire::spec::{Dialect, Opcode, Version};
+/// use cqlwire::wire::Reader;
+///
+/// let body = [0, 0, 0, 3, 0, 2, b'k', b's']; // RESULT of kind Set_keyspace
+/// let response = Response::decode(Opcode::Result, &mut Reader::new(&body), Dialect::new(Version::V4))?;
+/// assert_eq!(response, Response::Result(ResultMessage::SetKeyspace { keyspace: "ks" }));
+/// # Ok::<(), cqlwire::wire::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "js", derive(serde::Serialize), serde(tag = "opcode", rename_all = "SCREAMING_SNAKE_CASE"))]
 #[allow(missing_docs)] // each variant is its message

@@ -11,6 +11,16 @@ use crate::wire::{Error, ErrorKind, Result};
 
 /// Reads a type. A user-defined type has no text form that says its fields, so its name is an error; a quoted marshal class name
 /// (`'org.apache.cassandra.db.marshal.Int32Type'`) is taken as such.
+///
+/// ```
+/// use cqlwire::value::{CqlType, parse_type};
+///
+/// let ty = parse_type("map<text, frozen<list<int>>>")?;
+/// assert!(matches!(ty, CqlType::Map(..)));
+/// assert_eq!(ty.to_string(), "map<text, list<int>>");
+/// assert!(parse_type("map<text>").is_err());
+/// # Ok::<(), cqlwire::wire::Error>(())
+/// ```
 pub fn parse_type(text: &str) -> Result<CqlType> {
     let mut cursor = Cursor::new(text);
     let ty = cursor.cql_type(&mut TypeBudget::default())?;

@@ -9,6 +9,16 @@ use crate::spec::{Native, limit};
 use crate::wire::{ErrorKind, Reader, Result, read_unsigned_vint};
 
 /// Decodes the content of a `[bytes]`; `None` is null. All of `bytes` must belong to the value.
+///
+/// ```
+/// use cqlwire::value::{Value, decode_value, parse_type};
+///
+/// let list = decode_value(&parse_type("list<int>")?, Some(&[0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 7]))?;
+/// assert_eq!(list, Value::List(vec![Value::Int(7)]));
+/// assert_eq!(decode_value(&parse_type("int")?, None)?, Value::Null);
+/// assert_eq!(decode_value(&parse_type("int")?, Some(&[]))?, Value::Empty);
+/// # Ok::<(), cqlwire::wire::Error>(())
+/// ```
 pub fn decode_value(ty: &CqlType, bytes: Option<&[u8]>) -> Result<Value> {
     match bytes {
         None => Ok(Value::Null),

@@ -5,6 +5,16 @@ use crate::wire::{Result, Writer};
 use alloc::sync::Arc;
 
 /// Appends `value` as a `[value]`: its length and its bytes. On an error nothing is appended.
+///
+/// ```
+/// use cqlwire::value::{Value, encode_value, parse_type};
+/// use cqlwire::wire::Writer;
+///
+/// let mut w = Writer::new();
+/// encode_value(&parse_type("int")?.into(), &Value::Int(7), &mut w)?;
+/// assert_eq!(w.as_slice(), [0, 0, 0, 4, 0, 0, 0, 7]);
+/// # Ok::<(), cqlwire::wire::Error>(())
+/// ```
 pub fn encode_value(ty: &Arc<CqlType>, value: &Value, w: &mut Writer) -> Result<()> {
     let start = w.len();
     let mut binder = Binder::new();
