@@ -84,6 +84,7 @@ export const tokenText = (token: Uint8Array | null): string => (token ? `token o
 function eventText(message: EventMessage): string {
   if (message.eventType === "SCHEMA_CHANGE") return `SCHEMA_CHANGE · ${schemaChange(message)}`;
   if (message.eventType === "UNKNOWN") return message.unknownType;
+  if (message.eventType === "CLIENT_ROUTES_CHANGE") return `${message.eventType} · ${message.changeType} ${plural(message.hostIds.length, "host")}`;
   return `${message.eventType} · ${message.changeType} ${message.address}:${message.port}`;
 }
 
