@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# coverage.sh: which lines of src/ the crate's tests run, file by file; fails below the percentage that the README states. What
-# `cargo llvm-cov` does, by the tools that it calls. The boundary (src/wasm*) runs in JavaScript and is not counted here.
+# coverage.sh: runs the crate's tests, and says which lines of src/ they run, file by file (line by line in target/coverage/lines.txt);
+# fails below 96 %. What `cargo llvm-cov` does, by the tools that it calls. The boundary (src/wasm*) runs in JavaScript and is not
+# counted here; `to_js.rs` is, though it runs there too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/lib.sh
 need_rust
-least=95
+least=96
 
 bin=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin
 [ -x "$bin/llvm-cov" ] || {
@@ -20,7 +21,7 @@ mkdir -p "$out"
 printf '#!/bin/sh\nexec "$@" -Cinstrument-coverage\n' > "$out/rustc"
 chmod +x "$out/rustc"
 export RUSTC_WORKSPACE_WRAPPER=$out/rustc LLVM_PROFILE_FILE=$out/%p-%m.profraw
-cargo test --no-fail-fast --lib --tests > "$out/test.log" 2>&1 || { tail -30 "$out/test.log"; die 'the tests failed'; }
+cargo test --no-fail-fast --lib --tests 2>&1 | tee "$out/test.log" || die 'the tests failed'
 objects=$(sed -n 's/^ *Running .* (\(.*\))$/-object \1/p' "$out/test.log")
 "$bin/llvm-profdata" merge -sparse "$out"/*.profraw -o "$out/all.profdata"
 report() { "$bin/llvm-cov" "$@" -instr-profile="$out/all.profdata" $objects --ignore-filename-regex='(/\.cargo/|/rustc/|^tests/|/tests/|src/wasm|src/fuzzing)'; }

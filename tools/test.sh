@@ -50,7 +50,10 @@ clippy() {
   # As users without `std` have it: on a host too, where the cdylib part of the crate has to build all the same.
   cargo clippy --quiet --lib --no-default-features -- -D warnings
 }
-cargo_test() { cargo test 2>&1 | tee target/test/cargo.log; }
+cargo_test() {
+  tools/coverage.sh 2>&1 | tee target/test/cargo.log
+  cargo test --quiet --doc
+}
 # A target that has no `std` at all. As rlib only: a dynamic library is nothing there.
 no_std() { cargo rustc --quiet --lib --crate-type rlib --no-default-features --target thumbv7em-none-eabi; }
 # What the fuzzer found before, then a little of the fuzzer itself.
@@ -71,7 +74,7 @@ disown
 step 'cargo fmt' cargo fmt --all --check
 step 'cargo clippy' clippy
 step 'reference' tools/reference.sh
-step 'cargo test' cargo_test
+step 'cargo test, coverage' cargo_test
 step 'fuzz' fuzz
 step 'no_std build' no_std
 step 'package' tools/build.sh
