@@ -53,7 +53,8 @@ fn rows_cell_by_cell_are_the_rows_of_the_struct() {
 #[test]
 fn rows_that_are_not_whole_leave_nothing() {
     let mut conn = server(Version::V4);
-    let attempts: [(ErrorKind, &str, &dyn Fn(&mut Conn) -> Result<()>); 8] = [
+    type Attempt<'a> = &'a dyn Fn(&mut Conn) -> Result<()>;
+    let attempts: [(ErrorKind, &str, Attempt<'_>); 8] = [
         (ErrorKind::WrongCount, "ROWS.cells", &|conn| conn.end_rows(1)),
         (ErrorKind::WrongCount, "ROWS.cells", &|conn| conn.end_rows(usize::MAX)),
         (ErrorKind::Unsupported, "params.value (unset)", &|conn| {
