@@ -2,7 +2,7 @@
 // what does not fit. One call per leaf, plus begin and end of a nesting; strings and bytes are copied once, straight into the request.
 import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
-import { describe, isPlain, isWellFormed, tag } from "./check.ts";
+import { describe, isPlain, isWellFormed, plainBytes, tag } from "./check.ts";
 import { Decimal } from "./decimal.ts";
 import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
@@ -55,6 +55,16 @@ const EXPECTED: Record<string, string> = {
 };
 
 class Refused extends Error {}
+/** What the caller's own code threw while a value was read: kept apart, since it may be the trap of another WebAssembly module. */
+class Unreadable extends Error {}
+function read<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw cause instanceof Refused || cause instanceof CqlError ? cause : new Unreadable("", { cause });
+  }
+}
+
 const refuse = (reason: string): never => {
   throw new Refused(reason);
 };
@@ -81,7 +91,7 @@ export function bind(conn: Conn, type: CqlType, value: unknown, where: () => str
     const fields = { type: current.type.text, ...(path.length ? { path: path.join("") } : {}) };
     if (error instanceof Refused) throw new CqlError("CQL_ENCODE", at + (error.message || `expected ${EXPECTED[current.type.kind]}`), fields);
     // What a getter, an iterator or a detached buffer throws when it is read.
-    if (!isWasmError(error)) throw new CqlError("CQL_ENCODE", `${at}cannot be read`, { ...fields, cause: error });
+    if (!isWasmError(error)) throw new CqlError("CQL_ENCODE", `${at}cannot be read`, { ...fields, cause: error instanceof Unreadable ? error.cause : error });
     const { kind, what, meaning } = error;
     const isOfType = ["WrongKind", "OutOfRange", "BadText", "WrongCount"].includes(kind);
     const isNull = current.value === null || current.value === unset || current.value === undefined;
@@ -223,7 +233,7 @@ function putObject(conn: Conn, type: CqlType, value: object, whole: boolean): vo
 }
 
 function putView(conn: Conn, type: CqlType, value: ArrayBufferView, kind: string, whole: boolean): void {
-  const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const bytes = plainBytes(value);
   const hasElements = ["list", "set", "vector", "tuple"].includes(type.kind);
   if (kind === "Uint8Array") {
     // Whole parameters of any type may come serialised; deeper down Rust takes bytes where they are a value. The same bytes as elements
@@ -251,7 +261,7 @@ function putBytes(conn: Conn, bytes: Uint8Array): void {
 function putElements(conn: Conn, type: CqlType, value: object): void {
   if (!(Symbol.iterator in value) || tag(value) === "String") unfit(); // a string's characters are no list
   // The length must be known first, and an array's must not change under us.
-  const elements = Array.from(value as Iterable<unknown>);
+  const elements = read(() => Array.from(value as Iterable<unknown>));
   // What a tuple lacks is null. Not left out: a tuple of no items would have no bytes, and be read as empty.
   const lacking = type.kind === "tuple" ? Math.max(0, type.of.length - elements.length) : 0;
   conn.begin(elements.length + lacking);
@@ -265,10 +275,10 @@ function putElements(conn: Conn, type: CqlType, value: object): void {
 function putMap(conn: Conn, type: CqlType, value: object): void {
   let entries: [unknown, unknown][];
   if (Array.isArray(value) || tag(value) === "Map") {
-    entries = Array.from(value as Iterable<[unknown, unknown]>);
+    entries = read(() => Array.from(value as Iterable<[unknown, unknown]>));
     if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) unfit();
   } else if (isPlain(value)) {
-    entries = Object.entries(value);
+    entries = read(() => Object.entries(value));
   } else {
     return unfit();
   }
@@ -287,7 +297,7 @@ function putUdt(conn: Conn, type: CqlType, value: object): void {
   const map = tag(value) === "Map" ? (value as Map<unknown, unknown>) : undefined;
   // An object of a class may have its fields as getters of the class.
   const has = (name: string): boolean => (map ? map.has(name) : Object.hasOwn(value, name) || (name in value && !(name in Object.prototype)));
-  const get = (name: string): unknown => (map ? map.get(name) : (value as Record<string, unknown>)[name]);
+  const get = (name: string): unknown => read(() => (map ? map.get(name) : (value as Record<string, unknown>)[name]));
   for (const name of map ? map.keys() : Object.keys(value)) {
     if (!names.includes(name as string)) refuse(`the type has no field ${JSON.stringify(name)}: it has ${names.join(", ")}`);
   }

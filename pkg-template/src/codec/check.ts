@@ -2,6 +2,7 @@
 // misspelt option would be dropped in silence; another kind is one, because the codec takes it at its word.
 import type { EventMessage, OutgoingResponse, RequestMessage, ResponseMessage, ResultMessage } from "../../types/index.js";
 import { CqlError } from "./errors.ts";
+import { record } from "./values.ts";
 
 /** What was expected instead; undefined if the value is good. */
 type Check = (value: unknown) => string | undefined;
@@ -9,6 +10,22 @@ type Check = (value: unknown) => string | undefined;
 /** A value's built-in kind, whatever realm it is from. */
 export const tag = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 export const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value) && tag(value) === "Uint8Array";
+
+/**
+ * The same bytes without what a class of the caller's may add: a `length` of its own would have the glue write beyond its room. Throws where the
+ * bytes are gone, as after a transfer to another thread.
+ */
+export const plainBytes = (bytes: ArrayBufferView): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Runs what may run code of the caller's: a getter, a proxy, an iterator. What that throws becomes the cause, so that no trap is seen in it. */
+export function reading<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof CqlError) throw cause;
+    throw new CqlError("CQL_OPTION", `${what} cannot be read`, { cause });
+  }
+}
 
 /** An object whose properties are all that it is: of no class, or of another realm's Object. */
 export function isPlain(value: object): boolean {
@@ -144,12 +161,12 @@ type Fields = Record<string, Check>;
 /** What is wrong with an object of these fields, as the end of a sentence that begins with its name. */
 function problemOf(value: object, fields: Fields): string | undefined {
   for (const [name, one] of Object.entries(value)) {
-    const check = fields[name] ?? fields[`${name}!`];
-    if (!check || name.endsWith("!")) {
+    const key = [name, `${name}!`].find((field) => Object.hasOwn(fields, field));
+    if (key === undefined || name.endsWith("!")) {
       const names = Object.keys(fields).map((field) => field.replace("!", ""));
       return `has no field ${JSON.stringify(name)}: there are ${names.join(", ")}`;
     }
-    const expected = one === undefined ? undefined : check(one);
+    const expected = one === undefined ? undefined : fields[key]!(one);
     if (expected) return `has ${describe(one, NAMES.has(name))} as ${name}: expected ${expected}`;
   }
   for (const field of Object.keys(fields)) {
@@ -180,6 +197,53 @@ export function fieldNames(message: object): string[] {
   return [...new Set([...names, ...Object.keys(message)])];
 }
 
+/** Fields that are read where they are written, item by item. */
+const AS_GIVEN = new Set(["params", "types", "prepared", "metadata", "rows", "columns", "bind", "result", "trace"]);
+/** Every field of any message. */
+const FIELD_NAMES = [...new Set([REQUESTS, RESPONSES, RESULTS, EVENTS].flatMap((table) => Object.values(table).flatMap((fields) => Object.keys(fields))))].map(
+  (name) => name.replace("!", ""),
+);
+
+/** A message as data: each field is read once, so that no getter gives something else after the check, nor runs while Rust is at work. */
+export function snapshot<T>(message: T): T {
+  if (typeof message !== "object" || message === null) return message;
+  return reading("the message", () => fieldsOf(message, namesOf(message))) as T;
+}
+
+/** Also those that an object has from its class, as Rows have their columns. */
+function namesOf(message: object): string[] {
+  const own = Object.keys(message);
+  if (isPlain(message)) return own;
+  // Rows that were read: they have cells, or columns, of which `rows` would be made.
+  const left = (message as { cells?: unknown }).cells ? ["metadata", "columns", "rows"] : "columns" in message ? ["rows"] : [];
+  return [...own, ...FIELD_NAMES.filter((name) => !own.includes(name) && !left.includes(name) && name in message && !(name in Object.prototype))];
+}
+
+function fieldsOf(object: object, names: readonly string[]): Record<string, unknown> {
+  const read = (name: string): unknown => {
+    const value = (object as Record<string, unknown>)[name];
+    if (AS_GIVEN.has(name)) return value;
+    if (name === "statements" && Array.isArray(value)) {
+      return Array.from(value, (one: unknown) => (typeof one === "object" && one !== null ? fieldsOf(one, Object.keys(one)) : one));
+    }
+    return inert(value);
+  };
+  return record(names.map((name) => [name, read(name)]));
+}
+
+/** Deeper than any field of a message that is data. */
+const DEEPEST = 4;
+
+/** The same data: of objects their own properties, of arrays the items. What else there may be is no field's kind. */
+export function inert(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (isBytes(value)) return plainBytes(value);
+  if (depth === DEEPEST) return value;
+  if (Array.isArray(value)) return Array.from(value, (item) => inert(item, depth + 1));
+  if (tag(value) !== "Object") return value;
+  return record(Object.entries(value).map(([name, one]) => [name, inert(one, depth + 1)]));
+}
+
 export function checkRequest(message: RequestMessage): void {
   checkFields(message?.opcode, message, pick(REQUESTS, "opcode", message?.opcode));
   if (message.opcode === "EXECUTE" && !message.prepared === !message.id) throw new CqlError("CQL_OPTION", "EXECUTE needs prepared or id, and not both");
@@ -204,7 +268,7 @@ export function checkOptions(what: "established" | "established.features" | "off
 
 /** A SUPPORTED, or as much of it as says something. */
 export function checkSupported(what: string, message: { options: unknown }): void {
-  const expected = recordOf(listOf(text))(Object(message).options);
+  const expected = reading(what, () => recordOf(listOf(text))(Object(message).options));
   if (expected) throw new CqlError("CQL_OPTION", `${what} has ${describe(message)}: expected a SUPPORTED message, whose options are ${expected}`);
 }
 

@@ -12,7 +12,7 @@ import type {
   ScyllaFeatures,
   Traffic,
 } from "../../types/index.js";
-import { checkOptions, describe, tag } from "./check.ts";
+import { checkOptions, describe, inert, plainBytes, reading, snapshot, tag } from "./check.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { MessageReader } from "./read.ts";
 import { writeRequest } from "./request.ts";
@@ -37,7 +37,11 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
 
   constructor(options: CodecOptions<R> = {}) {
     if (typeof options !== "object" || options === null) throw new CqlError("CQL_OPTION", `Codec has ${describe(options)} as options: expected an object`);
-    const { role = "client" as R, version, established, limits, trace = false, values, ...unknown } = options;
+    const given = reading("options of Codec", () => {
+      const { role, version, established, limits, trace, values, ...unknown } = options;
+      return { role, version, established: inert(established), limits: inert(limits), trace, values: inert(values), unknown } as CodecOptions<R> & { unknown: object };
+    });
+    const { role = "client" as R, version, established, limits, trace = false, values, unknown } = given;
     const [name] = Object.keys(unknown);
     if (name !== undefined) throw new CqlError("CQL_OPTION", `Codec has no option ${JSON.stringify(name)}`);
     if (role !== "client" && role !== "server") throw new CqlError("CQL_OPTION", `role is ${describe(role, true)}: expected client or server`);
@@ -64,7 +68,7 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       throw new CqlError("CQL_OPTION", `established.compression is ${describe(compression, true)}: version ${number} does not have it`);
     }
     if (limits) {
-      const { frameBody, nullSlots } = { ...LIMITS, ...limits };
+      const { frameBody = LIMITS.frameBody, nullSlots = LIMITS.nullSlots } = limits;
       this.#conn.limit(Math.min(frameBody, LIMITS.frameBody), Math.min(nullSlots, 1 << 30));
     }
     this.#reader = new MessageReader(this.#conn, role, this.#values, trace);
@@ -110,7 +114,8 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
     this.#check();
     if (this.isEstablished) throw new CqlError("CQL_OPTION", "offer was called after the handshake, in which extensions are agreed");
     try {
-      useFeatures("offer", features, () => this.#conn.offer(features));
+      const own = reading("offer", () => inert(features)) as Partial<ScyllaFeatures>;
+      useFeatures("offer", own, () => this.#conn.offer(own));
     } catch (error) {
       this.#trapped(error);
       throw error;
@@ -122,8 +127,10 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
     return this.flush();
   }
 
-  write(message: Outgoing<R>, stream = (message as { stream?: number } | null)?.stream): void {
+  write(given: Outgoing<R>, givenStream?: number): void {
     this.#check();
+    const message = snapshot(given);
+    const stream = givenStream === undefined ? (message as { stream?: number } | null | undefined)?.stream : givenStream;
     const least = this.role === "server" ? -32_768 : 0;
     if (!Number.isInteger(stream) || stream! < least || stream! > 32_767) {
       throw new CqlError("CQL_OPTION", `stream is ${describe(stream)}: expected ${least} to 32767`);
@@ -138,8 +145,10 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       else writeRequest(this.#conn, message as RequestMessage, stream!, this.#values);
     } catch (error) {
       this.#trapped(error);
-      this.#conn.abort();
-      throw error;
+      this.#abort();
+      return reading(String(message?.opcode), () => {
+        throw error;
+      });
     } finally {
       this.#isWriting = false;
     }
@@ -158,10 +167,10 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
 
   feed(chunk: Uint8Array | ArrayBuffer): Incoming<R>[] {
     this.#check();
-    if (!ArrayBuffer.isView(chunk) && tag(chunk) !== "ArrayBuffer") {
+    if (!ArrayBuffer.isView(chunk) && reading("the chunk", () => tag(chunk)) !== "ArrayBuffer") {
       throw new CqlError("CQL_OPTION", `feed has ${describe(chunk)}: expected a Uint8Array or an ArrayBuffer`);
     }
-    const bytes = ArrayBuffer.isView(chunk) ? chunk : new Uint8Array(chunk);
+    const bytes = reading(`feed has ${describe(chunk)} that`, () => (ArrayBuffer.isView(chunk) ? plainBytes(chunk) : new Uint8Array(chunk)));
     const messages: (Message | ReceivedRequest)[] = [];
     try {
       for (let start = 0; start < bytes.byteLength; start += PIECE) {
@@ -179,6 +188,16 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       messages.push({ stream: null, opcode: null, error: this.#broken, fatal: true });
     }
     return messages as Incoming<R>[];
+  }
+
+  /** Takes back what was begun. After a stack overflow inside the codec it cannot, and the instance is lost. */
+  #abort(): void {
+    try {
+      this.#conn.abort();
+    } catch (error) {
+      this.#trapped(error);
+      throw error;
+    }
   }
 
   /** After a framing error, or when the instance that holds this codec's state is gone. */

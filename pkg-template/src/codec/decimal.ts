@@ -77,6 +77,7 @@ function compareDecimals(a: Decimal, b: Decimal): Order {
 const digitsOf = ({ unscaled }: Decimal): string => (unscaled < 0n ? -unscaled : unscaled).toString();
 
 function parseDecimal(text: string): Decimal {
+  if (typeof text !== "string") throw bad("decimal", text, "digits, a point, an exponent: -12.50, 1E+3");
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,10}))?$/.exec(text);
   const digits = match ? (match[2] ?? "") + (match[3] ?? "") : "";
   if (!match || digits === "") throw bad("decimal", text, "digits, a point, an exponent: -12.50, 1E+3");

@@ -87,6 +87,7 @@ function mixedText({ months, days, nanoseconds }: Duration): string {
 }
 
 function parseDuration(text: string): Duration {
+  if (typeof text !== "string") throw bad("duration", text, "1y2mo3w4d5h6m7s8ms9us10ns or P1Y2M3DT4H5M6S");
   const parts = { months: 0n, days: 0n, nanoseconds: 0n };
   const negative = text.startsWith("-");
   const body = negative ? text.slice(1) : text;

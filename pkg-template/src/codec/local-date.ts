@@ -61,6 +61,7 @@ export class LocalDate {
 brand(LocalDate, "LocalDate");
 
 function parseDate(text: string): LocalDate {
+  if (typeof text !== "string") throw bad("date", text, "YYYY-MM-DD");
   const match = /^([+-]?\d{4,7})-(\d\d)-(\d\d)$/.exec(text);
   const [year, month, day] = match ? [Number(match[1]), Number(match[2]), Number(match[3])] : [0, 0, 0];
   const days = daysFromCivil(year, month, day);

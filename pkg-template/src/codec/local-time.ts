@@ -53,6 +53,7 @@ export class LocalTime {
 brand(LocalTime, "LocalTime");
 
 function parseTime(text: string): LocalTime {
+  if (typeof text !== "string") throw bad("time", text, "hh:mm:ss.nnnnnnnnn");
   // What `toString` writes where there is no such time of day.
   const beyond = /^(-?\d{1,19})ns$/.exec(text);
   if (beyond) {

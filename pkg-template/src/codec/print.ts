@@ -1,6 +1,6 @@
 // A message as one line of text, for logs: what is set, in the order in which the fields are declared; secrets and values only by size.
 import type { CqlType, Message, OutgoingResponse, ReceivedRequest, RequestMessage } from "../../types/index.js";
-import { describe, fieldNames, isBytes } from "./check.ts";
+import { describe, fieldNames, isBytes, reading } from "./check.ts";
 import { CqlError } from "./errors.ts";
 import { unset } from "./values.ts";
 
@@ -15,13 +15,16 @@ const ROWS = ["length", "columnCount", "noMetadata", "pagingState", "newMetadata
 
 export function messageText(message: Message | ReceivedRequest | RequestMessage | OutgoingResponse): string {
   if (typeof message !== "object" || message === null) throw new CqlError("CQL_OPTION", `messageText has ${describe(message)}: expected a message`);
-  const fields = message as unknown as Record<string, unknown>;
+  return reading("the message", () => lineOf(message as unknown as Record<string, unknown>));
+}
+
+function lineOf(fields: Record<string, unknown>): string {
   const { opcode, kind, stream, error } = fields;
   const head = [opcode ?? "framing error", kind].filter((word) => word !== undefined).map(String);
   if (stream !== undefined && stream !== null) head.push(`stream=${String(stream)}`);
   if (error !== undefined) return [...head, `error=${JSON.stringify(String((error as Error).message))}`].join(" ");
   const isRows = kind === "Rows";
-  const shown = isRows ? ROWS : fieldNames(message).filter((name) => !["opcode", "kind", "stream", "trace"].includes(name));
+  const shown = isRows ? [...ROWS] : fieldNames(fields).filter((name) => !["opcode", "kind", "stream", "trace"].includes(name));
   for (const name of ["tracingId", "warnings", "customPayload"]) if (isRows) shown.push(name);
   for (const name of shown) {
     const value = fields[name];

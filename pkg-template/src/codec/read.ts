@@ -5,7 +5,7 @@ import { uuidText } from "./cell.ts";
 import { readColumns } from "./column.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { type Page, Rows } from "./rows-message.ts";
-import { describeMetadata, metadataHandle } from "./type.ts";
+import { columnsHandle, describeMetadata, metadataHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { record, unset } from "./values.ts";
 import { memoryBytes, memoryWords, tables } from "./wasm.ts";
@@ -43,8 +43,9 @@ export class MessageReader {
     const kind = (word >>> 24) & 7;
     const prepared = this.#executing.get(stream);
     if (prepared) this.#executing.delete(stream);
-    const trace = this.#traces ? { trace: this.#trace(prepared) } : undefined;
+    let trace: { trace: MessageTrace } | undefined;
     try {
+      if (this.#traces) trace = { trace: this.#trace(prepared) };
       const prefix = (word >>> 27) & 1 ? { ...this.#prefix(), ...trace } : trace;
       if (kind === ROWS) return Object.assign(this.#rows(stream, prepared), prefix);
       if (kind === VOID) return { stream, opcode: "RESULT", kind: "Void", ...prefix };
@@ -126,7 +127,7 @@ export class MessageReader {
       own = this.#conn.metadata(2);
       this.#lastColumns = describeMetadata(own);
     }
-    const specs = source === 0 ? prepared!.result : this.#lastColumns!;
+    const specs = source === 0 ? columnsHandle(prepared!.result).specs : this.#lastColumns!;
     const columns = readColumns(table + 28, specs, this.#values);
     // The id and the columns are one snapshot: the statement is replaced as a whole, never changed.
     const isRenewed = page.newMetadataId && own && prepared;

@@ -2,10 +2,10 @@
 import type { Conn } from "#glue";
 import type { BatchMessage, ColumnSpec, CqlTypeInput, ExecuteMessage, QueryMessage, RequestMessage } from "../../types/index.js";
 import { bind } from "./bind.ts";
-import { checkRequest, isBytes } from "./check.ts";
+import { checkRequest, isBytes, isWellFormed, plainBytes, reading } from "./check.ts";
 import { consistencyCode } from "./consistency.ts";
 import { CqlError, isWasmError } from "./errors.ts";
-import { metadataHandle, typeHandle } from "./type.ts";
+import { columnsHandle, typeHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { tables } from "./wasm.ts";
 
@@ -54,7 +54,8 @@ function writeExecute(conn: Conn, message: ExecuteMessage, stream: number, value
   const { prepared, params, consistency } = message;
   const level = consistencyCode(consistency, "consistency");
   if (prepared) {
-    conn.begin_execute(stream, prepared.id, prepared.resultMetadataId, level);
+    columnsHandle(prepared.result); // what the answer is read with
+    conn.begin_execute(stream, plainBytes(prepared.id), plainBytes(prepared.resultMetadataId), level);
     putParams(conn, prepared.bind, params ?? [], "EXECUTE", values);
   } else {
     conn.begin_execute(stream, message.id, message.resultMetadataId ?? new Uint8Array(0), level);
@@ -75,7 +76,7 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: V
   message.statements.forEach((statement, index) => {
     const where = `statement ${index}`;
     if ("prepared" in statement) {
-      conn.statement_prepared(statement.prepared.id);
+      conn.statement_prepared(plainBytes(statement.prepared.id));
       putParams(conn, statement.prepared.bind, statement.params ?? [], where, values);
     } else {
       if ("id" in statement) conn.statement_prepared(statement.id);
@@ -94,9 +95,9 @@ function end(conn: Conn, message: QueryMessage | ExecuteMessage | BatchMessage):
 }
 
 /** Values of a prepared statement: by place, or by the names of PREPARED, exact case. */
-function putParams(conn: Conn, specs: readonly ColumnSpec[], params: Params, where: string, options: ValueSettings): void {
-  const types = metadataHandle(specs);
-  const values = Array.isArray(params) ? params : byName(params as Record<string, unknown>, specs, where);
+function putParams(conn: Conn, markers: readonly ColumnSpec[], params: Params, where: string, options: ValueSettings): void {
+  const { metadata: types, specs } = columnsHandle(markers);
+  const values = reading(where, () => (Array.isArray(params) ? params : byName(params as Record<string, unknown>, specs, where)));
   if (values.length !== specs.length) {
     const names = specs.length ? ` (${specs.map((spec) => spec.name).join(", ")})` : "";
     throw new CqlError("CQL_PARAMS", `${where}: ${values.length} parameters for ${specs.length} bind markers${names}`);
@@ -111,14 +112,15 @@ type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 function byName(params: Record<string, unknown>, specs: readonly ColumnSpec[], where: string): unknown[] {
   const names = specs.map((spec) => spec.name);
-  const unknown = Object.keys(params).find((name) => !names.includes(name));
+  const places = new Map(names.map((name, index) => [name, index])); // of two with one name, the last
+  const unknown = Object.keys(params).find((name) => !places.has(name));
   if (unknown !== undefined) {
     const there = names.length ? `there are ${names.join(", ")}` : "the query has none";
     throw new CqlError("CQL_PARAMS", `${where}: no bind marker is called ${JSON.stringify(unknown)}: ${there}`);
   }
   return names.map((name, index) => {
     if (!Object.hasOwn(params, name)) throw new CqlError("CQL_PARAMS", `${where}: no parameter for bind marker ${JSON.stringify(name)}`);
-    if (names.indexOf(name) !== index) {
+    if (places.size !== names.length && names.indexOf(name) !== index) {
       throw new CqlError("CQL_PARAMS", `${where}: several bind markers are called ${JSON.stringify(name)}: give the parameters by place`);
     }
     return params[name];
@@ -134,13 +136,17 @@ interface Untyped {
 /** Values of a statement whose types nobody said: of those the caller gives, else ready bytes, null and unset. Types are never guessed. */
 function putUntyped(conn: Conn, { params, names: given, types }: Untyped, where: string, options: ValueSettings): void {
   if (params === undefined) return;
-  const names = Array.isArray(params) ? given : Object.keys(params);
-  const values: unknown[] = Array.isArray(params) ? Array.from(params) : Object.values(params); // a hole is a value that is missing, not one to pass over
+  const [names, values] = reading(where, (): [readonly string[] | undefined, unknown[]] => {
+    if (Array.isArray(params)) return [given, Array.from(params)]; // a hole is a value that is missing, not one to pass over
+    const entries = Object.entries(params);
+    return [entries.map(([name]) => name), entries.map(([, value]) => value)];
+  });
+  if (names && !names.every(isWellFormed)) throw new CqlError("CQL_PARAMS", `${where}: a parameter's name has a lone surrogate, which has no UTF-8 form`);
   if (names && (names.length !== values.length || (given && names !== given))) {
     throw new CqlError("CQL_PARAMS", `${where}: ${values.length} parameters for ${(given ?? names).length} names`);
   }
   const typeOf = (index: number): CqlTypeInput | undefined =>
-    Array.isArray(types) ? types[index] : names && (types as Record<string, CqlTypeInput> | undefined)?.[names[index]!];
+    Array.isArray(types) ? types[index] : names && types && Object.hasOwn(types, names[index]!) ? (types as Record<string, CqlTypeInput>)[names[index]!] : undefined;
   values.forEach((value, index) => {
     const type = typeOf(index);
     const shown = `${where}, parameter ${names ? names[index]! : index}`;

@@ -2,11 +2,11 @@
 import type { Conn } from "#glue";
 import type { OutgoingResponse, OutgoingRows } from "../../types/index.js";
 import { bind } from "./bind.ts";
-import { checkResponse } from "./check.ts";
-import { Column } from "./column.ts";
+import { checkResponse, reading } from "./check.ts";
+import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
 import { named, putPayload } from "./request.ts";
-import { describeMetadata, metadataHandle } from "./type.ts";
+import { columnsHandle, metadataHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 
 const NO_BYTES = new Uint8Array(0);
@@ -45,8 +45,7 @@ function writeRows(conn: Conn, message: OutgoingRows, stream: number, values: Va
     return conn.write_raw_rows(stream, message.length ?? 0, message.columnCount ?? 0, message.globalTableSpec ?? false, state, message.cells);
   }
   if (!message.metadata) throw new CqlError("CQL_OPTION", "RESULT Rows needs metadata, the columns of its rows, or cells that were read without it");
-  const metadata = metadataHandle(message.metadata);
-  const specs = describeMetadata(metadata);
+  const { metadata, specs } = columnsHandle(message.metadata);
   const withMetadata = !message.noMetadata;
   const sharesTable = specs.length > 0 && specs.every(({ keyspace, table }) => keyspace === specs[0]!.keyspace && table === specs[0]!.table);
   const global = message.globalTableSpec ?? (withMetadata && sharesTable);
@@ -63,18 +62,30 @@ function writeRows(conn: Conn, message: OutgoingRows, stream: number, values: Va
 
 /** How many rows, and their cells: of a message that was read from its columns, where empty is not null, else from `rows`. */
 function cellsOf(message: OutgoingRows, names: readonly string[]): [number, (row: number, column: number) => unknown] {
-  const columns = message.columns?.map((column) => column as Column);
-  if (columns?.length === names.length && columns.every((column) => column instanceof Column)) {
+  // By what they can do: those of another copy of this package can too.
+  const columns = (message.columns ?? []).map((column) => column as Column);
+  if (columns.length > 0 && columns.length === names.length && columns.every((column) => typeof column?.exact === "function")) {
     const exact = columns.map((column) => column.exact());
-    return [message.length ?? 0, (row, index) => exact[index]!.at(row)];
+    const { length } = exact[0]!;
+    if (message.length !== undefined && message.length !== length) {
+      throw new CqlError("CQL_PARAMS", `length is ${message.length}, and the columns have ${length} rows`);
+    }
+    return [length, (row, index) => exact[index]!.at(row)];
   }
-  const rows = message.rows ?? [];
+  if (names.length === 0 && message.rows === undefined) return [message.length ?? 0, () => null];
+  // Items are read once: they are the caller's.
+  const rows = reading("rows", () => Array.from(message.rows ?? []));
+  const known = new Set(names);
   rows.forEach((row, index) => {
     if (Array.isArray(row)) {
       if (row.length !== names.length) throw new CqlError("CQL_PARAMS", `row ${index} has ${row.length} cells for ${names.length} columns`);
       return;
     }
-    const unknown = Object.keys(row).find((name) => !names.includes(name));
+    if (known.size !== names.length) {
+      const twice = names.find((name, place) => names.indexOf(name) !== place);
+      throw new CqlError("CQL_PARAMS", `row ${index}: several columns are called ${JSON.stringify(twice)}: give the cells by place`);
+    }
+    const unknown = Object.keys(row).find((name) => !known.has(name));
     if (unknown !== undefined) throw new CqlError("CQL_PARAMS", `row ${index}: no column is called ${JSON.stringify(unknown)}: there are ${names.join(", ")}`);
     const missing = names.find((name) => !Object.hasOwn(row, name));
     if (missing !== undefined) throw new CqlError("CQL_PARAMS", `row ${index} has no ${JSON.stringify(missing)}`);

@@ -1,21 +1,23 @@
 // Where a row lives: the token of its partition key, and in ScyllaDB its shard and its tablet.
 import type { Sharding, Tablet } from "../../types/index.js";
 import { uuidText } from "./cell.ts";
-import { describe, isBytes } from "./check.ts";
+import { describe, inert, isBytes, plainBytes, reading } from "./check.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { withInstance } from "./wasm.ts";
 
 export function murmur3Token(key: Uint8Array): bigint {
   if (!isBytes(key)) throw new CqlError("CQL_OPTION", `murmur3Token has ${describe(key)}: expected a Uint8Array`);
-  return withInstance((codec) => codec.murmur3_token(key));
+  const plain = reading("murmur3Token", () => plainBytes(key));
+  return withInstance((codec) => codec.murmur3_token(plain));
 }
 
 export function routingKey(columns: readonly Uint8Array[]): Uint8Array {
-  if (!Array.isArray(columns) || columns.length === 0 || !Array.from(columns).every(isBytes)) {
+  const cells = reading("routingKey", () => (Array.isArray(columns) ? Array.from(columns as Uint8Array[], (one) => isBytes(one) && plainBytes(one)) : []));
+  if (cells.length === 0 || !cells.every(isBytes)) {
     throw new CqlError("CQL_OPTION", `routingKey has ${describe(columns)}: expected the cells of the partition key, an array of Uint8Array`);
   }
   try {
-    return withInstance((codec) => codec.routing_key([...columns]));
+    return withInstance((codec) => codec.routing_key(cells));
   } catch (error) {
     throw isWasmError(error) ? new CqlError("CQL_ENCODE", `${error.what} ${error.meaning}: at most 65,535 bytes each`) : error;
   }
@@ -25,7 +27,7 @@ export function shardOf(token: bigint, sharding: Sharding): number {
   if (typeof token !== "bigint" || BigInt.asIntN(64, token) !== token) {
     throw new CqlError("CQL_OPTION", `shardOf has ${describe(token)} as token: expected a bigint of 64 bits`);
   }
-  const { nrShards, ignoreMsb } = sharding ?? {};
+  const { nrShards, ignoreMsb } = reading("shardOf", () => ({ nrShards: sharding?.nrShards, ignoreMsb: sharding?.ignoreMsb }));
   const isGood = Number.isInteger(nrShards) && nrShards > 0 && nrShards <= 65_535 && Number.isInteger(ignoreMsb) && ignoreMsb >= 0 && ignoreMsb <= 63;
   if (!isGood) {
     throw new CqlError("CQL_OPTION", `shardOf has ${describe(nrShards)} shards and ${describe(ignoreMsb)} bits to ignore: expected 1 to 65,535 and 0 to 63`);
@@ -35,8 +37,9 @@ export function shardOf(token: bigint, sharding: Sharding): number {
 
 export function decodeTablet(payload: Uint8Array): Tablet | null {
   if (!isBytes(payload)) throw new CqlError("CQL_OPTION", `decodeTablet has ${describe(payload)}: expected a Uint8Array`);
+  const plain = reading("decodeTablet", () => plainBytes(payload));
   try {
-    const tablet = withInstance((codec) => codec.decode_tablet(payload));
+    const tablet = withInstance((codec) => codec.decode_tablet(plain));
     if (!tablet) return null;
     const { first_token: firstToken, last_token: lastToken, replicas } = tablet;
     return { firstToken, lastToken, replicas: replicas.map(([host, shard]) => ({ hostId: uuidText(host), shard })) };
@@ -46,7 +49,7 @@ export function decodeTablet(payload: Uint8Array): Tablet | null {
 }
 
 export function encodeTablet(tablet: Tablet): Uint8Array {
-  const { firstToken, lastToken, replicas } = Object(tablet) as Tablet;
+  const { firstToken, lastToken, replicas } = reading("encodeTablet", () => inert({ ...(Object(tablet) as Tablet) })) as Tablet;
   const isToken = (token: unknown) => typeof token === "bigint" && BigInt.asIntN(64, token) === token;
   const isReplica = (replica: unknown) => {
     const { hostId, shard } = Object(replica) as Tablet["replicas"][number];

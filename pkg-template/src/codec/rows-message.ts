@@ -1,9 +1,10 @@
 // A RESULT of kind Rows, as users have it: columns, and rows made of them when asked for; or cells whose columns nobody knew.
 import type { Column as PublicColumn, ColumnSpec, ColumnValues, PreparedMessage, Row, RowsMessage } from "../../types/index.js";
+import { describe, reading } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
 import { makeRows } from "./rows.ts";
-import { metadataHandle, describeMetadata } from "./type.ts";
+import { columnsHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { decodeRows } from "./value.ts";
 
@@ -64,8 +65,7 @@ export class Rows implements RowsMessage {
 
   decode(columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {
     if (!this.cells) return this;
-    const metadata = metadataHandle("result" in columns ? columns.result : columns);
-    const specs = describeMetadata(metadata);
+    const { metadata, specs } = columnsHandle(columnsOf(columns));
     const { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared } = this;
     const page = { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared, cells: null };
     return new Rows(page, specs, decodeRows(metadata, specs, this.cells, length, columnCount, this.#values), this.#values);
@@ -78,4 +78,10 @@ export class Rows implements RowsMessage {
       `the ${this.length} rows came without their ${this.columnCount} columns' description, which no EXECUTE of this codec's told: decode(prepared) reads them`,
     );
   }
+}
+
+function columnsOf(given: PreparedMessage | readonly ColumnSpec[]): readonly ColumnSpec[] {
+  const columns: unknown = reading("the columns", () => (Array.isArray(given) ? given : (Object(given) as Partial<PreparedMessage>).result));
+  if (Array.isArray(columns)) return columns as ColumnSpec[];
+  throw new CqlError("CQL_OPTION", `decode has ${describe(given)}: expected a PREPARED message or an array of columns`);
 }

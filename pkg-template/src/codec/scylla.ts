@@ -1,22 +1,29 @@
 // ScyllaDB's extensions (scylladb/scylladb docs/dev/protocol-extensions.md): what a node says of itself in SUPPORTED, what a client says to it in
 // STARTUP, and the extensions that both sides know to be agreed.
 import type { ScyllaFeatures, ScyllaOptions, SupportedMessage } from "../../types/index.js";
-import { checkOptions, checkSupported, describe } from "./check.ts";
+import { checkOptions, checkSupported, describe, inert, reading } from "./check.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { record } from "./values.ts";
 import { withInstance } from "./wasm.ts";
 
 export function scyllaOptions(supported: Pick<SupportedMessage, "options">): ScyllaOptions {
-  checkSupported("scyllaOptions", supported);
-  return withInstance((codec) => codec.scylla_options(Object.entries(supported.options)));
+  const { options } = optionsOf("scyllaOptions", supported);
+  return withInstance((codec) => codec.scylla_options(Object.entries(options)));
 }
 
 export function scyllaStartupOptions(supported: Pick<SupportedMessage, "options">, version: 3 | 4 | 5): Record<string, string> {
-  checkSupported("scyllaStartupOptions", supported);
+  const { options } = optionsOf("scyllaStartupOptions", supported);
   if (version !== 3 && version !== 4 && version !== 5) {
     throw new CqlError("CQL_OPTION", `scyllaStartupOptions has ${describe(version)} as version: expected 3, 4 or 5`);
   }
-  return record(withInstance((codec) => codec.scylla_startup_options(Object.entries(supported.options), version)));
+  return record(withInstance((codec) => codec.scylla_startup_options(Object.entries(options), version)));
+}
+
+function optionsOf(what: string, supported: Pick<SupportedMessage, "options">): Pick<SupportedMessage, "options"> {
+  const own = reading(what, () => ({ options: inert(Object(supported).options) })) as Pick<SupportedMessage, "options">;
+  if (own.options === undefined) checkSupported(what, supported);
+  else checkSupported(what, own);
+  return own;
 }
 
 /** What can be agreed, by the rules that a SUPPORTED is read by; Rust has the last of them. */

@@ -1,13 +1,13 @@
 // A web stream of bytes → a web stream of messages, for whoever has one.
 import type { Codec, Message, ReceivedRequest, Role } from "../../types/index.js";
 import { Codec as OwnCodec } from "./codec.ts";
-import { describe } from "./check.ts";
+import { describe, reading } from "./check.ts";
 import { CqlError } from "./errors.ts";
 
 type Incoming<R> = R extends "server" ? ReceivedRequest : Message;
 
 export function messageStream<R extends Role = "client">(codec: Codec<R>): TransformStream<Uint8Array | ArrayBuffer, Incoming<R>> {
-  if (!(codec instanceof OwnCodec)) throw new CqlError("CQL_OPTION", `messageStream has ${describe(codec)}: expected a Codec`);
+  if (!reading("messageStream", () => codec instanceof OwnCodec)) throw new CqlError("CQL_OPTION", `messageStream has ${describe(codec)}: expected a Codec`);
   return new TransformStream({
     transform(chunk, controller) {
       for (const message of codec.feed(chunk)) {

@@ -51,9 +51,9 @@ interface TypeHandle {
 let typesByText = new Map<string, TypeHandle>();
 let typesGeneration = -1;
 const MOST_TYPES = 1000;
-/** The types of columns that Rust has described, and of objects that were given. */
+/** The types of columns that Rust has described, and of objects that were given and cannot change. */
 const typesByObject = new WeakMap<object, TypeHandle & { generation: number }>();
-const metadataOf = new WeakMap<readonly ColumnSpec[], { metadata: Metadata; generation: number }>();
+const metadataOf = new WeakMap<readonly ColumnSpecInput[], { metadata: Metadata; specs: readonly ColumnSpec[]; generation: number }>();
 
 /** Names and types for users, frozen to the leaves: they are shared by every result of the statement. */
 export function describeMetadata(metadata: Metadata): readonly ColumnSpec[] {
@@ -63,16 +63,29 @@ export function describeMetadata(metadata: Metadata): readonly ColumnSpec[] {
     typesByObject.set(type, { metadata, index, description: type, generation });
     return Object.freeze({ ...spec, type });
   });
-  metadataOf.set(specs, { metadata, generation });
+  metadataOf.set(specs, { metadata, specs, generation });
   return Object.freeze(specs);
 }
 
 /** The columns that the caller describes, as Rust knows them. Throws `CQL_TYPE`. */
 export function metadataHandle(columns: readonly ColumnSpecInput[]): Metadata {
-  const known = metadataOf.get(columns as readonly ColumnSpec[]);
-  if (known?.generation === currentGeneration()) return known.metadata;
-  return ofColumns(columns, () => "a column's type");
+  return columnsHandle(columns).metadata;
 }
+
+/** The same, with the columns as `describeMetadata` gives them: a caller's may have types by their text. */
+export function columnsHandle(columns: readonly ColumnSpecInput[]): { readonly metadata: Metadata; readonly specs: readonly ColumnSpec[] } {
+  const known = metadataOf.get(columns);
+  if (known?.generation === currentGeneration()) return known;
+  const metadata = ofColumns(columns, () => "a column's type");
+  const handle = { metadata, specs: describeMetadata(metadata), generation: currentGeneration() };
+  // Those of another copy of this package.
+  if (Object.isFrozen(columns) && columns.every((column) => Object.isFrozen(column) && isFixed(column.type))) metadataOf.set(columns, handle);
+  return handle;
+}
+
+/** It says the same for ever. */
+const isFixed = (type: CqlTypeInput): boolean =>
+  typeof type === "string" || (Object.isFrozen(type) && (!type.names || Object.isFrozen(type.names)) && (!type.of || (Object.isFrozen(type.of) && type.of.every(isFixed))));
 
 export function typeHandle(type: CqlTypeInput): TypeHandle {
   if (typeof type === "string") return byText(type);
@@ -82,7 +95,7 @@ export function typeHandle(type: CqlTypeInput): TypeHandle {
   const known = typesByObject.get(type);
   if (known?.generation === currentGeneration()) return known;
   const handle = describeOne(ofColumns([{ type }], () => "the type"));
-  typesByObject.set(type, { ...handle, generation: currentGeneration() });
+  if (isFixed(type)) typesByObject.set(type, { ...handle, generation: currentGeneration() });
   return handle;
 }
 
@@ -106,7 +119,8 @@ function ofColumns(columns: unknown, shown: (at: number) => string): Metadata {
   try {
     return Metadata.of_columns(columns);
   } catch (error) {
-    if (!isWasmError(error)) throw error;
+    if (error instanceof CqlError) throw error;
+    if (!isWasmError(error)) throw new CqlError("CQL_TYPE", "a type cannot be read", { cause: error });
     throw new CqlError("CQL_TYPE", `${shown(error.at)} is not a CQL type: ${error.what} ${error.meaning}`, { kind: error.kind, what: error.what, offset: error.at });
   }
 }

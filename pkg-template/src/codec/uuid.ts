@@ -1,6 +1,6 @@
 // UUIDs as RFC 9562 has them: random ones (version 4), those of a time (version 1, CQL's timeuuid), and the date of one of these.
 import { uuidText } from "./cell.ts";
-import { describe, tag } from "./check.ts";
+import { describe } from "./check.ts";
 import { CqlError } from "./errors.ts";
 
 /** Version 1 counts units of 100 ns from 1582-10-15 on, in 60 bits. */
@@ -20,8 +20,8 @@ export function timeuuid(date?: Date | number): string {
 }
 
 export function timeuuidDate(text: string): Date {
-  const match = /^([0-9a-f]{8})-([0-9a-f]{4})-1([0-9a-f]{3})-[0-9a-f]{4}-[0-9a-f]{12}$/i.exec(text);
-  if (typeof text !== "string" || !match) {
+  const match = typeof text === "string" && /^([0-9a-f]{8})-([0-9a-f]{4})-1([0-9a-f]{3})-[0-9a-f]{4}-[0-9a-f]{12}$/i.exec(text);
+  if (!match) {
     throw new CqlError("CQL_VALUE", `timeuuidDate has ${describe(text)} that is no UUID of version 1: expected text as d2177dd0-eaa2-11de-a572-001b779c76e3`);
   }
   return new Date(Number(BigInt(`0x${match[3]}${match[2]}${match[1]}`) / PER_MS) + EPOCH_MS);
@@ -46,7 +46,7 @@ function ofClock(ms: number): string {
 
 /** Of the same millisecond as the one before: the next 100 ns of it. When these are used up, or for another one: the first of a new rest. */
 function ofDate(date: Date | number): string {
-  const ms = tag(date) === "Date" ? (date as Date).getTime() : (date as number);
+  const ms = typeof date === "number" ? date : msOf(date);
   if (!Number.isInteger(ms) || ms < EPOCH_MS || ms > LAST_MS) {
     throw new CqlError("CQL_VALUE", `timeuuid has ${describe(date)}: expected a Date or whole milliseconds, from 1582-10-15 to 5236-03-31`);
   }
@@ -54,6 +54,15 @@ function ofDate(date: Date | number): string {
   const isNext = given.time >= time && given.time < time + PER_MS - 1n;
   Object.assign(given, isNext ? { time: given.time + 1n } : { time, rest: randomRest() });
   return textOf(given);
+}
+
+/** Also of another realm's Date. */
+function msOf(date: Date): number {
+  try {
+    return Date.prototype.getTime.call(date);
+  } catch {
+    return NaN; // no Date
+  }
 }
 
 const timeOf = (ms: number): bigint => BigInt(ms - EPOCH_MS) * PER_MS;

@@ -41,7 +41,8 @@ export function noOperators(kind: Kind, instead: string): never {
   throw new CqlError("CQL_VALUE", `a ${kind} has no operators (<, +, ==): use ${instead}, or String() for its text`);
 }
 
-export function bad(type: string, text: string, expected: string): CqlError {
+export function bad(type: string, text: unknown, expected: string): CqlError {
+  if (typeof text !== "string") return new CqlError("CQL_VALUE", `${describe(text)} is not the text of a ${type}: expected ${expected}`);
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return new CqlError("CQL_VALUE", `${JSON.stringify(shown)} is not a ${type}: expected ${expected}`);
 }

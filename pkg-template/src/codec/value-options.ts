@@ -1,6 +1,6 @@
 // How values come out and go in, as the caller chose: checked once, every default filled in.
 import type { ValueOptions } from "../../types/index.js";
-import { describe, tag } from "./check.ts";
+import { describe, reading, tag } from "./check.ts";
 import { CqlError } from "./errors.ts";
 
 /** What each option may be, its default first. What they mean is said in types/index.d.ts. */
@@ -24,8 +24,8 @@ export const EXACT_VALUES: ValueSettings = Object.freeze({ ...DEFAULT_VALUES, em
 /** `what` names the options in errors. */
 export function readValueOptions(what: string, options: ValueOptions | undefined, defaults = DEFAULT_VALUES): ValueSettings {
   if (options === undefined) return defaults;
-  if (options === null || tag(options) !== "Object") throw new CqlError("CQL_OPTION", `${what} is ${describe(options)}: expected an object`);
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  if (options === null || reading(what, () => tag(options)) !== "Object") throw new CqlError("CQL_OPTION", `${what} is ${describe(options)}: expected an object`);
+  const given = reading(what, () => Object.entries(options)).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (!Object.hasOwn(CHOICES, name)) {
       throw new CqlError("CQL_OPTION", `${what} has no option ${JSON.stringify(name)}: there are ${Object.keys(CHOICES).join(", ")}`);

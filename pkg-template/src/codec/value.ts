@@ -2,7 +2,7 @@
 import type { Conn, Metadata } from "#glue";
 import type { ColumnSpec, CqlType, CqlTypeInput, ValueOptions } from "../../types/index.js";
 import { bind } from "./bind.ts";
-import { describe, isBytes } from "./check.ts";
+import { describe, isBytes, plainBytes, reading } from "./check.ts";
 import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
 import { typeHandle } from "./type.ts";
@@ -80,10 +80,11 @@ export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, option
   const settings = readValueOptions("options of decodeValue", options, EXACT_VALUES);
   if (bytes === null) return null;
   if (!isBytes(bytes)) throw new CqlError("CQL_OPTION", `decodeValue has ${describe(bytes)} as bytes: expected a Uint8Array or null`);
+  const cell = reading(`decodeValue has ${describe(bytes)} that`, () => plainBytes(bytes));
   const { metadata, index, description } = typeHandle(type);
   return withLoneConn((conn) => {
-    const at = conn.cell(bytes.length); // before the memory is looked at: it may grow
-    memoryBytes().set(bytes, at);
+    const at = conn.cell(cell.length); // before the memory is looked at: it may grow
+    memoryBytes().set(cell, at);
     try {
       const [column] = readColumns(conn.decode_cell(metadata, index), [{ name: "value", type: description }], settings);
       return column!.at(0);
