@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { Codec, decodeValue, empty, unset } from "cqlwire";
+import { Codec, decodeValue, empty, serverError, unset } from "cqlwire";
 
 const folder = new URL("../testdata/sessions/", import.meta.url);
 function read(name) {
@@ -276,14 +276,23 @@ test("a server takes version, compression and segments from the client, between 
 });
 
 test("a version the server lacks is a message that it can answer, and then another is taken", () => {
-  const server = new Codec({ role: "server", version: 4 });
+  const server = new Codec({ role: "server" });
   const [asked] = server.feed(bytes("06 00 0007 01 00000000"));
   assert.deepEqual([asked.stream, asked.opcode, asked.error.code, asked.error.kind], [7, "STARTUP", "CQL_DECODE", "WrongVersion"]);
-  assert.equal(hex(server.encode({ opcode: "ERROR", code: 10, message: "x" }, 7)), "8400000700" + "00000007" + "0000000a000178");
+  assert.equal(hex(server.encode({ opcode: "ERROR", code: 10, message: "x" }, 7)), "8500000700" + "00000007" + "0000000a000178");
   assert.deepEqual(server.feed(bytes("03 00 0008 05 00000000")), [{ stream: 8, opcode: "OPTIONS" }]);
   assert.equal(server.version, 3);
-  // From then on another version is a framing error, and v1's header of 8 bytes always.
-  for (const [codec, frame] of [[server, "04 00 0008 05 00000000"], [new Codec({ role: "server" }), "01 00 08 05 00000000 00"]]) {
+  // From then on it has this one; also where it was made so. It can be asked again until the handshake.
+  const only4 = new Codec({ role: "server", version: 4 });
+  for (const [codec, frame, version] of [[server, "04 00 0009 05 00000000", "83"], [only4, "05 00 0009 01 00000000", "84"]]) {
+    const [other] = codec.feed(bytes(frame));
+    assert.deepEqual([other.stream, other.error.kind], [9, "WrongVersion"]);
+    assert.equal(hex(codec.encode({ opcode: "ERROR", code: 10, message: "" }, 9)).slice(0, 2), version);
+  }
+  assert.equal(only4.feed(bytes("04 00 0009 05 00000000"))[0].opcode, "OPTIONS");
+  only4.encode({ opcode: "READY" }, 9);
+  // Then another version is a framing error, and v1's header of 8 bytes always.
+  for (const [codec, frame] of [[only4, "03 00 0008 05 00000000"], [new Codec({ role: "server" }), "01 00 08 05 00000000 00"]]) {
     const [error] = codec.feed(bytes(frame));
     assert.deepEqual([error.fatal, error.error.code, error.error.kind], [true, "CQL_FRAMING", "WrongVersion"]);
   }
@@ -307,7 +316,7 @@ test("what a response cannot say is refused by name, and nothing is left behind"
     [{ opcode: "ERROR", code: 0 }, "CQL_OPTION", /needs message/],
     [{ opcode: "RESULT", kind: "Prepared" }, "CQL_OPTION", /needs id/],
     [{ opcode: "RESULT", kind: "Prepared", id: bytes("aa"), bind: [{ name: "x" }] }, "CQL_OPTION", /needs type/],
-    [{ opcode: "RESULT", kind: "Prepared", id: bytes("aa"), bind: [column("x", "nonsense")] }, "CQL_TYPE", /type/],
+    [{ opcode: "RESULT", kind: "Prepared", id: bytes("aa"), bind: [column("w", "int"), column("x", "itn")] }, "CQL_TYPE", /^column 1 \(x\): "itn" is not a CQL type: expected a type's name/],
     [{ opcode: "RESULT", kind: "Prepared", id: bytes("aa"), bind: [column("x", { kind: "list" })] }, "CQL_TYPE", /type\.of/],
     [{ opcode: "EVENT", eventType: "STATUS_CHANGE", changeType: "UP", address: "nowhere", port: 1 }, "CQL_ENCODE", /address/],
     [rows([[1]]), "CQL_PARAMS", /row 0 has 1 cells for 2 columns/],
@@ -325,7 +334,24 @@ test("what a response cannot say is refused by name, and nothing is left behind"
     assert.equal(server.flush().length, 0);
   }
   code("CQL_OPTION", () => server.encode({ opcode: "READY" }));
+  code("CQL_PARAMS", () => server.encode({ opcode: "RESULT", kind: "Rows", metadata, rows: [[1, "x"]], length: 2 }, 1));
   code("CQL_OPTION", () => new Codec({ role: "proxy" }));
+});
+
+test("a message that was read can be copied and changed", () => {
+  const established = { version: 5 };
+  const [client, server] = [new Codec({ established }), new Codec({ role: "server", established })];
+  const metadata = [column("a", "int"), column("m", "map<text, int>")];
+  const [page] = client.feed(server.encode({ opcode: "RESULT", kind: "Rows", metadata, rows: [[1, { x: 1 }], [2, null]] }, 1));
+  const [again] = client.feed(server.encode({ ...page, warnings: ["w"] }));
+  assert.deepEqual([again.rows, again.warnings], [page.rows, ["w"]]);
+  assert.deepStrictEqual(page.rows[0].m, new Map([["x", 1]]));
+  const [event] = client.feed(server.encode({ opcode: "EVENT", eventType: "STATUS_CHANGE", changeType: "UP", address: "::1", port: 1 }));
+  assert.equal(event.stream, -1);
+  // The error of one that could not be read.
+  const [bad] = new Codec({ version: 4 }).feed(bytes("84000001 00 00000002 0000"));
+  assert.equal(serverError(bad), bad.error);
+  code("CQL_OPTION", () => serverError({ opcode: "READY" }));
 });
 
 test("requests that do not decode concern their stream only", () => {

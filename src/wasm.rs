@@ -201,6 +201,11 @@ impl Conn {
         })
     }
 
+    /// A server that has the version it was made with and no other.
+    pub fn fix_version(&mut self) {
+        self.inner.fix_version();
+    }
+
     /// Caps on what comes, as `Limits`.
     pub fn limit(&mut self, frame_body: usize, null_slots: usize) {
         self.inner.set_limits(Limits { frame_body: frame_body.min(limit::FRAME_BODY), null_slots, ..Limits::default() });

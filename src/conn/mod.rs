@@ -87,8 +87,8 @@ pub struct Conn {
 }
 
 impl Conn {
-    /// A connection on which nothing was said yet. A server takes the version of the first frame that has one of ours; until then it
-    /// answers in `version`.
+    /// A connection on which nothing was said yet. A server takes the version of the first frame that has one of ours, unless
+    /// [`Conn::fix_version`] is called; until then it answers in `version`. A frame of another version is one that cannot be read.
     pub fn new(role: Role, version: Version) -> Conn {
         Conn {
             role,
@@ -108,6 +108,11 @@ impl Conn {
     /// A connection whose handshake is over.
     pub fn established(role: Role, dialect: Dialect) -> Conn {
         Conn { dialect, established: true, takes_version: false, ..Conn::new(role, dialect.version) }
+    }
+
+    /// A server that has no other version than the one it was made with.
+    pub fn fix_version(&mut self) {
+        self.takes_version = false;
     }
 
     /// Sets other caps on what comes.
@@ -186,10 +191,19 @@ impl Conn {
         if header.is_response != (self.role == Role::Client) {
             return Err(Error::new(ErrorKind::WrongDirection, "frame.version", at));
         }
-        self.take_version(&header);
+        if self.takes_version
+            && let Some(version) = Version::from_number(header.version)
+        {
+            self.dialect.version = version;
+            self.takes_version = false;
+        }
         // A server that does not speak our version says so in an ERROR of a version of its own choice.
-        if header.version != self.dialect.version.number() && header.opcode != Opcode::Error && !self.takes_version {
-            return Err(Error::new(ErrorKind::WrongVersion, "frame.version", at));
+        if header.version != self.dialect.version.number() && header.opcode != Opcode::Error {
+            // Before the handshake a server can still say which versions it has, and be asked again.
+            if self.role == Role::Client || self.established {
+                return Err(Error::new(ErrorKind::WrongVersion, "frame.version", at));
+            }
+            self.input.spoil(Error::new(ErrorKind::WrongVersion, "frame.version", 0));
         }
         if self.role == Role::Client && matches!(header.opcode, Opcode::Ready | Opcode::Authenticate) {
             self.established = true;
@@ -206,20 +220,6 @@ impl Conn {
             self.offered = offered.or(self.offered);
         }
         Ok(Some(header))
-    }
-
-    /// Of a version that is not ours only the header can be read: who answers it says so, and is asked again in another.
-    fn take_version(&mut self, header: &Header) {
-        if !self.takes_version {
-            return;
-        }
-        match Version::from_number(header.version) {
-            Some(version) => {
-                self.dialect.version = version;
-                self.takes_version = false;
-            }
-            None => self.input.spoil(Error::new(ErrorKind::WrongVersion, "frame.version", 0)),
-        }
     }
 
     /// Bytes received that wait for the rest of their frame or segment.

@@ -41,6 +41,10 @@ impl<'a> Startup<'a> {
         let usable = |c: &Compression| dialect.version.has_compression(*c) && (*c != Compression::Snappy || cfg!(feature = "snappy"));
         match compression.filter(usable) {
             Some(compression) => Ok(Dialect { compression, features: self.features(offered), ..dialect }),
+            // None of its name at all, or none that this version and build have.
+            None if option("COMPRESSION").and_then(Compression::from_name).is_none() => {
+                Err(Error::new(ErrorKind::BadValue, "STARTUP.COMPRESSION", 0))
+            }
             None => Err(Error::new(ErrorKind::Unsupported, "STARTUP.COMPRESSION", 0)),
         }
     }

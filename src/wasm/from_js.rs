@@ -369,13 +369,14 @@ fn failures(fields: &Fields, with_reasons: bool) -> Result<Failures> {
 /// Columns as `Metadata.describe` gives them, their types also as text.
 pub(super) fn columns(list: &JsValue) -> Result<Vec<ColumnSpec>> {
     let mut budget = TypeBudget::default();
-    let column = |value| {
+    let mut column = |value| {
         let fields = Fields(value);
         let text = |name| Ok(fields.optional_text(name)?.unwrap_or_default());
         let ty = Arc::new(type_of(&fields.get("type"), &mut budget)?);
         Ok(ColumnSpec { keyspace: text("keyspace")?.into(), table: text("table")?.into(), name: text("name")?, ty })
     };
-    JsArray::of(list).ok_or(bad("columns"))?.into_iter().map(column).collect()
+    let list = JsArray::of(list).ok_or(bad("columns"))?;
+    list.into_iter().enumerate().map(|(index, value)| column(value).map_err(|error: Error| error.in_element(index))).collect()
 }
 
 fn type_of(value: &JsValue, budget: &mut TypeBudget) -> Result<CqlType> {

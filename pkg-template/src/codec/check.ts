@@ -192,7 +192,7 @@ export function fieldNames(message: object): string[] {
   const { opcode = "", kind = "", eventType = "" } = message as { opcode?: string; kind?: string; eventType?: string };
   const tables: [Record<string, Fields>, string][] = [[REQUESTS, opcode], [RESPONSES, opcode], [RESULTS, kind], [EVENTS, eventType]];
   const known = tables.flatMap(([table, name]) => (Object.hasOwn(table, name) ? Object.keys(table[name]!) : []));
-  const frame = Object.keys({ ...FRAME, ...RESPONSE });
+  const frame = ["tracing", "useBeta", "tracingId", "warnings", "customPayload", "opcode!", "stream", "trace"];
   const names = ["eventType", ...known.filter((name) => !frame.includes(name)), ...frame].map((name) => name.replace("!", ""));
   return [...new Set([...names, ...Object.keys(message)])];
 }

@@ -67,6 +67,7 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       if (!isWasmError(error)) throw error;
       throw new CqlError("CQL_OPTION", `established.compression is ${describe(compression, true)}: version ${number} does not have it`);
     }
+    if (version !== undefined) this.#conn.fix_version();
     if (limits) {
       const { frameBody = LIMITS.frameBody, nullSlots = LIMITS.nullSlots } = limits;
       this.#conn.limit(Math.min(frameBody, LIMITS.frameBody), Math.min(nullSlots, 1 << 30));
@@ -130,7 +131,8 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   write(given: Outgoing<R>, givenStream?: number): void {
     this.#check();
     const message = snapshot(given);
-    const stream = givenStream === undefined ? (message as { stream?: number } | null | undefined)?.stream : givenStream;
+    const { stream: own, opcode } = Object(message) as { stream?: number; opcode?: string };
+    const stream = givenStream ?? own ?? (opcode === "EVENT" ? -1 : undefined);
     const least = this.role === "server" ? -32_768 : 0;
     if (!Number.isInteger(stream) || stream! < least || stream! > 32_767) {
       throw new CqlError("CQL_OPTION", `stream is ${describe(stream)}: expected ${least} to 32767`);

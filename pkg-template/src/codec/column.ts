@@ -6,7 +6,7 @@ import { CqlError } from "./errors.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
 import { EXACT_VALUES, type ValueSettings } from "./value-options.ts";
-import { CqlMap, CqlSet, TextMap, empty, record } from "./values.ts";
+import { cqlMap, cqlSet, empty, record, textMap } from "./values.ts";
 import { memoryBytes, memoryWords } from "./wasm.ts";
 
 type Values = Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
@@ -169,7 +169,7 @@ export class Column implements PublicColumn {
       case "list":
         return elements;
       case "set":
-        return this.#settings.sets === "array" ? elements : (i) => new CqlSet(elements(i));
+        return this.#settings.sets === "array" ? elements : (i) => cqlSet(elements(i) as unknown[]);
       case "map":
         return this.#mapReader(first!, second!);
       case "tuple": {
@@ -212,8 +212,8 @@ export class Column implements PublicColumn {
     const keys = this.type.of[0]!.kind;
     const isText = TEXT_KEYS.has(keys) || (this.#settings.int64 === "string" && (keys === "bigint" || keys === "counter"));
     if (this.#settings.maps === "map" || !isText) {
-      const Kind = isText ? TextMap : CqlMap;
-      return (i) => new Kind(range(offsets[i]!, offsets[i + 1]!, (j) => [key(j), value(j)] as const));
+      const make = isText ? textMap : cqlMap;
+      return (i) => make(range(offsets[i]!, offsets[i + 1]!, (j) => [key(j), value(j)] as const));
     }
     return (i) => {
       const object = Object.create(null) as Record<string, unknown>;

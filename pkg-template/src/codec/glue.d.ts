@@ -39,6 +39,7 @@ declare module "#glue" {
 
   export class Conn {
     constructor(server: boolean, version: number, compression: string | undefined, features: object);
+    fix_version(): void;
     limit(frameBody: number, nullSlots: number): void;
     version(): number;
     waiting(): number;

@@ -75,6 +75,9 @@ function cellsOf(message: OutgoingRows, names: readonly string[]): [number, (row
   if (names.length === 0 && message.rows === undefined) return [message.length ?? 0, () => null];
   // Items are read once: they are the caller's.
   const rows = reading("rows", () => Array.from(message.rows ?? []));
+  if (message.length !== undefined && message.length !== rows.length) {
+    throw new CqlError("CQL_PARAMS", `length is ${message.length}, and there are ${rows.length} rows`);
+  }
   const known = new Set(names);
   rows.forEach((row, index) => {
     if (Array.isArray(row)) {

@@ -34,22 +34,16 @@ export class Rows implements RowsMessage {
   declare readonly newMetadataId: Uint8Array | null;
   declare readonly prepared: PreparedMessage | null;
   declare readonly cells: Uint8Array | null;
-  readonly #known: { readonly specs: readonly ColumnSpec[]; readonly columns: readonly Column[] } | null;
+  declare readonly metadata: readonly ColumnSpec[];
+  declare readonly columns: readonly Column[];
   readonly #values: ValueSettings;
   #rows: Row[] | undefined;
 
+  /** `specs`: null where nobody knows them. */
   constructor(page: Page, specs: readonly ColumnSpec[] | null, columns: readonly Column[], values: ValueSettings) {
-    Object.assign(this, page);
+    // The message's own, so that a copy of it, `{ ...message }`, has them; `rows` are made of them when asked for.
+    Object.assign(this, page, specs && { metadata: specs, columns });
     this.#values = values;
-    this.#known = specs && { specs, columns };
-  }
-
-  get metadata(): readonly ColumnSpec[] {
-    return this.#decoded().specs;
-  }
-
-  get columns(): readonly Column[] {
-    return this.#decoded().columns;
   }
 
   get rows(): Row[] {
@@ -70,14 +64,22 @@ export class Rows implements RowsMessage {
     const page = { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared, cells: null };
     return new Rows(page, specs, decodeRows(metadata, specs, this.cells, length, columnCount, this.#values), this.#values);
   }
+}
 
-  #decoded(): { readonly specs: readonly ColumnSpec[]; readonly columns: readonly Column[] } {
-    if (this.#known) return this.#known;
-    throw new CqlError(
-      "CQL_NO_METADATA",
-      `the ${this.length} rows came without their ${this.columnCount} columns' description, which no EXECUTE of this codec's told: decode(prepared) reads them`,
-    );
-  }
+// Of a message that has none of its own.
+for (const name of ["metadata", "columns"]) {
+  Object.defineProperty(Rows.prototype, name, {
+    get(this: Rows): never {
+      const { length, columnCount } = this;
+      throw new CqlError(
+        "CQL_NO_METADATA",
+        `${length} rows of ${columnCount} columns came without their columns' description, and not in answer to an EXECUTE that this codec wrote: decode(prepared) reads them`,
+      );
+    },
+    set(this: Rows, value: unknown) {
+      Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
+    },
+  });
 }
 
 function columnsOf(given: PreparedMessage | readonly ColumnSpec[]): readonly ColumnSpec[] {

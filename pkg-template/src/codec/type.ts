@@ -2,7 +2,7 @@
 import type { Metadata } from "#glue";
 import type { ColumnSpec, ColumnSpecInput, CqlType, CqlTypeInput } from "../../types/index.js";
 import { describe } from "./check.ts";
-import { CqlError, isWasmError } from "./errors.ts";
+import { CqlError, type WasmError, isWasmError } from "./errors.ts";
 import { INSPECT } from "./value-class.ts";
 import { currentGeneration, instance } from "./wasm.ts";
 
@@ -76,7 +76,10 @@ export function metadataHandle(columns: readonly ColumnSpecInput[]): Metadata {
 export function columnsHandle(columns: readonly ColumnSpecInput[]): { readonly metadata: Metadata; readonly specs: readonly ColumnSpec[] } {
   const known = metadataOf.get(columns);
   if (known?.generation === currentGeneration()) return known;
-  const metadata = ofColumns(columns, () => "a column's type");
+  const metadata = ofColumns(columns, (_, index) => {
+    const { name, type } = (columns[index] ?? {}) as Partial<ColumnSpecInput>;
+    return `column ${index} (${String(name)}): ${typeof type === "string" ? JSON.stringify(type.slice(0, 60)) : "its type"}`;
+  });
   const handle = { metadata, specs: describeMetadata(metadata), generation: currentGeneration() };
   // Those of another copy of this package.
   if (Object.isFrozen(columns) && columns.every((column) => Object.isFrozen(column) && isFixed(column.type))) metadataOf.set(columns, handle);
@@ -114,13 +117,20 @@ function byText(text: string): TypeHandle {
 
 const describeOne = (metadata: Metadata): TypeHandle => ({ metadata, index: 0, description: describeMetadata(metadata)[0]!.type });
 
-function ofColumns(columns: unknown, shown: (at: number) => string): Metadata {
+function ofColumns(columns: unknown, shown: (at: number, column: number) => string): Metadata {
   const { Metadata } = instance();
   try {
     return Metadata.of_columns(columns);
   } catch (error) {
     if (error instanceof CqlError) throw error;
     if (!isWasmError(error)) throw new CqlError("CQL_TYPE", "a type cannot be read", { cause: error });
-    throw new CqlError("CQL_TYPE", `${shown(error.at)} is not a CQL type: ${error.what} ${error.meaning}`, { kind: error.kind, what: error.what, offset: error.at });
+    throw new CqlError("CQL_TYPE", `${shown(error.at, error.element ?? 0)} is not a CQL type: ${expectedType(error)}`, { kind: error.kind, what: error.what, offset: error.at });
   }
+}
+
+/** What would be a type there. */
+function expectedType({ what, kind, meaning }: WasmError): string {
+  if (what === "type.vector.dimension" || what === "type.dimension") return "expected a dimension from 1 to 65536";
+  if (what === "type" && kind === "BadValue") return "expected a type's name, as map<text, frozen<list<int>>>";
+  return `${what} ${kind === "BadValue" ? "is missing, or is none that there is" : meaning}`;
 }
