@@ -261,3 +261,14 @@ test("thousands of columns by name take no time", () => {
   answer({ metadata, rows: [row, row, row], noMetadata: true });
   assert.ok(performance.now() - start < 3000);
 });
+
+test("what no frame can hold is refused before the codec asks for its room", () => {
+  survives((codec) => {
+    const large = new Uint8Array(2 ** 31);
+    const half = large.subarray(0, 200 << 20);
+    assert.throws(() => codec.encode({ opcode: "AUTH_RESPONSE", token: large }, 1), code("CQL_OPTION"));
+    assert.throws(() => codec.encode({ opcode: "QUERY", query: "x".repeat(2 ** 29 - 24) }, 1), code("CQL_OPTION"));
+    assert.throws(() => codec.encode({ opcode: "OPTIONS", customPayload: { a: half, b: half } }, 1), code("CQL_OPTION"));
+    for (const use of [murmur3Token, decodeTablet, (bytes) => decodeValue("blob", bytes)]) assert.throws(() => use(large), code("CQL_OPTION"));
+  });
+});

@@ -38,9 +38,20 @@ export const isWellFormed: (text: string) => boolean =
     ? (text) => (text as unknown as { isWellFormed(): boolean }).isWellFormed()
     : (text) => !/\p{Surrogate}/u.test(text);
 
+/** `limit::FRAME_BODY` in `src/spec/limit.rs`: what is longer is in no frame, and asking for its room could end the WebAssembly instance. */
+export const MOST = 256 << 20;
+const tooLong = "no more than the 256 MiB that a frame can hold";
+
 const text: Check = (value) =>
-  typeof value !== "string" ? "a string" : isWellFormed(value) ? undefined : "a string without lone surrogates, which have no UTF-8 form";
-const bytes: Check = (value) => (isBytes(value) ? undefined : "a Uint8Array");
+  typeof value !== "string" ? "a string" : value.length > MOST ? tooLong : isWellFormed(value) ? undefined : "a string without lone surrogates, which have no UTF-8 form";
+const bytes: Check = (value) => (!isBytes(value) ? "a Uint8Array" : value.length > MOST ? tooLong : undefined);
+
+/** Bytes that a function of this name takes. */
+export function givenBytes(what: string, given: Uint8Array): Uint8Array {
+  const plain = isBytes(given) ? reading(`${what} has ${describe(given)} that`, () => plainBytes(given)) : undefined;
+  if (plain && plain.length <= MOST) return plain;
+  throw new CqlError("CQL_OPTION", `${what} has ${describe(given)}: expected ${plain ? tooLong : "a Uint8Array"}`);
+}
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
 const count: Check = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "a positive whole number");
 const uint: Check = (value) => (typeof value === "number" && value >>> 0 === value ? undefined : "a whole number of 32 bits, not negative");
@@ -161,8 +172,8 @@ type Fields = Record<string, Check>;
 /** What is wrong with an object of these fields, as the end of a sentence that begins with its name. */
 function problemOf(value: object, fields: Fields): string | undefined {
   for (const [name, one] of Object.entries(value)) {
-    const key = [name, `${name}!`].find((field) => Object.hasOwn(fields, field));
-    if (key === undefined || name.endsWith("!")) {
+    const key = Object.hasOwn(fields, name) ? name : `${name}!`;
+    if (!Object.hasOwn(fields, key) || name.endsWith("!")) {
       const names = Object.keys(fields).map((field) => field.replace("!", ""));
       return `has no field ${JSON.stringify(name)}: there are ${names.join(", ")}`;
     }
@@ -207,28 +218,25 @@ const FIELD_NAMES = [...new Set([REQUESTS, RESPONSES, RESULTS, EVENTS].flatMap((
 /** A message as data: each field is read once, so that no getter gives something else after the check, nor runs while Rust is at work. */
 export function snapshot<T>(message: T): T {
   if (typeof message !== "object" || message === null) return message;
-  return reading("the message", () => fieldsOf(message, namesOf(message))) as T;
+  return reading("the message", () => fieldsOf(isPlain(message) ? { ...(message as object) } : { ...(message as object), ...inherited(message) })) as T;
 }
 
-/** Also those that an object has from its class, as Rows have their columns. */
-function namesOf(message: object): string[] {
-  const own = Object.keys(message);
-  if (isPlain(message)) return own;
+/** What an object has from its class, as Rows have their columns. */
+function inherited(message: object): Record<string, unknown> {
   // Rows that were read: they have cells, or columns, of which `rows` would be made.
   const left = (message as { cells?: unknown }).cells ? ["metadata", "columns", "rows"] : "columns" in message ? ["rows"] : [];
-  return [...own, ...FIELD_NAMES.filter((name) => !own.includes(name) && !left.includes(name) && name in message && !(name in Object.prototype))];
+  const names = FIELD_NAMES.filter((name) => name in message && !Object.hasOwn(message, name) && !left.includes(name) && !(name in Object.prototype));
+  return Object.fromEntries(names.map((name) => [name, (message as Record<string, unknown>)[name]]));
 }
 
-function fieldsOf(object: object, names: readonly string[]): Record<string, unknown> {
-  const read = (name: string): unknown => {
-    const value = (object as Record<string, unknown>)[name];
-    if (AS_GIVEN.has(name)) return value;
-    if (name === "statements" && Array.isArray(value)) {
-      return Array.from(value, (one: unknown) => (typeof one === "object" && one !== null ? fieldsOf(one, Object.keys(one)) : one));
-    }
-    return inert(value);
-  };
-  return record(names.map((name) => [name, read(name)]));
+function fieldsOf(own: Record<string, unknown>): Record<string, unknown> {
+  for (const name of Object.keys(own)) {
+    const value = own[name];
+    if (typeof value !== "object" || value === null || AS_GIVEN.has(name)) continue;
+    const isList = name === "statements" && Array.isArray(value);
+    own[name] = isList ? Array.from(value, (one: unknown) => (typeof one === "object" && one !== null ? fieldsOf({ ...one }) : one)) : inert(value);
+  }
+  return own;
 }
 
 /** Deeper than any field of a message that is data. */

@@ -12,7 +12,7 @@ import type {
   ScyllaFeatures,
   Traffic,
 } from "../../types/index.js";
-import { checkOptions, describe, inert, plainBytes, reading, snapshot, tag } from "./check.ts";
+import { MOST, checkOptions, describe, inert, plainBytes, reading, snapshot, tag } from "./check.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { MessageReader } from "./read.ts";
 import { writeRequest } from "./request.ts";
@@ -24,7 +24,7 @@ import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 /** A chunk goes in by pieces of this size, so that its messages leave before the next piece needs room. */
 const PIECE = 1 << 20;
 /** `limit::FRAME_BODY` and `limit::NULL_SLOTS` in `src/spec/limit.rs`. */
-const LIMITS = { frameBody: 256 << 20, nullSlots: 256 << 20 };
+const LIMITS = { frameBody: MOST, nullSlots: 256 << 20 };
 
 export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   readonly role: R;

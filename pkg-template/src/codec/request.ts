@@ -2,7 +2,7 @@
 import type { Conn } from "#glue";
 import type { BatchMessage, ColumnSpec, CqlTypeInput, ExecuteMessage, QueryMessage, RequestMessage } from "../../types/index.js";
 import { bind } from "./bind.ts";
-import { checkRequest, isBytes, isWellFormed, plainBytes, reading } from "./check.ts";
+import { MOST, checkRequest, isBytes, isWellFormed, plainBytes, reading } from "./check.ts";
 import { consistencyCode } from "./consistency.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { columnsHandle, typeHandle } from "./type.ts";
@@ -19,7 +19,10 @@ export function writeRequest(conn: Conn, message: RequestMessage, stream: number
 }
 
 export function putPayload(conn: Conn, payload: RequestMessage["customPayload"]): void {
-  for (const [name, value] of Object.entries(payload ?? {})) conn.payload(name, value ?? undefined);
+  const entries = Object.entries(payload ?? {});
+  const size = entries.reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0), 0);
+  if (size > MOST) throw new CqlError("CQL_OPTION", `customPayload has ${size} bytes: a frame holds 256 MiB`);
+  for (const [name, value] of entries) conn.payload(name, value ?? undefined);
 }
 
 /** What Rust refuses, said of this message. */

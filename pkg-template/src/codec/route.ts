@@ -1,13 +1,12 @@
 // Where a row lives: the token of its partition key, and in ScyllaDB its shard and its tablet.
 import type { Sharding, Tablet } from "../../types/index.js";
 import { uuidText } from "./cell.ts";
-import { describe, inert, isBytes, plainBytes, reading } from "./check.ts";
+import { describe, givenBytes, inert, isBytes, plainBytes, reading } from "./check.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { withInstance } from "./wasm.ts";
 
 export function murmur3Token(key: Uint8Array): bigint {
-  if (!isBytes(key)) throw new CqlError("CQL_OPTION", `murmur3Token has ${describe(key)}: expected a Uint8Array`);
-  const plain = reading("murmur3Token", () => plainBytes(key));
+  const plain = givenBytes("murmur3Token", key);
   return withInstance((codec) => codec.murmur3_token(plain));
 }
 
@@ -36,8 +35,7 @@ export function shardOf(token: bigint, sharding: Sharding): number {
 }
 
 export function decodeTablet(payload: Uint8Array): Tablet | null {
-  if (!isBytes(payload)) throw new CqlError("CQL_OPTION", `decodeTablet has ${describe(payload)}: expected a Uint8Array`);
-  const plain = reading("decodeTablet", () => plainBytes(payload));
+  const plain = givenBytes("decodeTablet", payload);
   try {
     const tablet = withInstance((codec) => codec.decode_tablet(plain));
     if (!tablet) return null;

@@ -2,7 +2,7 @@
 import type { Conn, Metadata } from "#glue";
 import type { ColumnSpec, CqlType, CqlTypeInput, ValueOptions } from "../../types/index.js";
 import { bind } from "./bind.ts";
-import { describe, isBytes, plainBytes, reading } from "./check.ts";
+import { givenBytes } from "./check.ts";
 import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
 import { typeHandle } from "./type.ts";
@@ -79,8 +79,7 @@ export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, option
   // A value on its own has no `isEmpty` beside it: what is empty must show in the value.
   const settings = readValueOptions("options of decodeValue", options, EXACT_VALUES);
   if (bytes === null) return null;
-  if (!isBytes(bytes)) throw new CqlError("CQL_OPTION", `decodeValue has ${describe(bytes)} as bytes: expected a Uint8Array or null`);
-  const cell = reading(`decodeValue has ${describe(bytes)} that`, () => plainBytes(bytes));
+  const cell = givenBytes("decodeValue", bytes);
   const { metadata, index, description } = typeHandle(type);
   return withLoneConn((conn) => {
     const at = conn.cell(cell.length); // before the memory is looked at: it may grow
