@@ -338,6 +338,40 @@ test("what a response cannot say is refused by name, and nothing is left behind"
   code("CQL_OPTION", () => new Codec({ role: "proxy" }));
 });
 
+test("columns that look alike are not taken for one another", () => {
+  const established = { version: 4 };
+  class Hidden {
+    #kind;
+    constructor(kind) {
+      this.#kind = kind;
+    }
+    get kind() {
+      return this.#kind;
+    }
+  }
+  const kinds = ["int", "text", "int"].map((kind) => new Hidden(kind));
+  for (const types of [kinds, [{ kind: "int", toJSON: () => 1 }, { kind: "text", toJSON: () => 1 }], ["int", "text", { kind: "int" }, { kind: "list", of: ["int"] }]]) {
+    for (const type of [...types, ...types]) {
+      const [server, client] = [new Codec({ role: "server", established }), new Codec({ established })];
+      const [page] = client.feed(server.encode({ opcode: "RESULT", kind: "Rows", metadata: [{ name: "a", type }], rows: [] }, 1));
+      assert.equal(page.metadata[0].type.kind, type.kind ?? type);
+    }
+  }
+});
+
+test("many literals of the same columns cost no memory each", () => {
+  const server = new Codec({ role: "server", established: { version: 4 } });
+  const metadata = () => Array.from({ length: 30 }, (_, index) => column(`c${index}`, { kind: "udt", keyspace: "k", name: "u", names: ["a"], of: ["text"] }));
+  const write = (count) => {
+    for (let i = 0; i < count; i++) server.encode({ opcode: "RESULT", kind: "Rows", metadata: metadata(), rows: [] }, 1);
+  };
+  write(100);
+  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+  write(5000); // without a turn of the event loop
+  const after = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+  assert.ok(after - before < 16 << 20, `${(after - before) >> 20} MiB more`);
+});
+
 test("a message that was read can be copied and changed", () => {
   const established = { version: 5 };
   const [client, server] = [new Codec({ established }), new Codec({ role: "server", established })];

@@ -232,7 +232,7 @@ export interface TraceField {
   readonly name: string;
   /** Which of several. */
   readonly index?: number;
-  /** Offsets in `MessageTrace.bytes`; a field of no bytes has `start === end`. */
+  /** Offsets in `MessageTrace.bytes`, 9 more than an error's `offset` in the body; a field of no bytes has `start === end`. */
   readonly start: number;
   /** Offset behind its last byte. */
   readonly end: number;
@@ -664,7 +664,8 @@ export type Role = "client" | "server";
 export interface CodecOptions<R extends Role = "client"> {
   /** Whether it writes requests and reads responses (`client`, the default) or the other way round. */
   role?: R;
-  /** Default 5. A server takes the version of the first request; before that it answers in this one. */
+  /** Default 5 for a client. A server takes the version of the first request, or has this one only: a request of another cannot be read, and can be
+   * answered with an ERROR until the handshake is over. */
   version?: 3 | 4 | 5;
   /** How values come out: BigInt or number, Date or milliseconds, …. */
   values?: ValueOptions;
@@ -704,8 +705,8 @@ export interface Traffic {
 }
 
 /**
- * The codec of one connection. It stands before STARTUP, and learns compression and framing from the STARTUP and the READY or
- * AUTHENTICATE that go by. Nothing to free. As a server it reads requests and writes responses: the same shapes the other way round.
+ * The codec of one end of a connection. It stands before STARTUP, and learns compression and framing from the STARTUP and the READY or
+ * AUTHENTICATE that it writes and reads: who stands between two others writes on what it has read. Nothing to free. As a server it reads requests and writes responses: the same shapes the other way round.
  *
  * @example
  * ```js
@@ -725,7 +726,7 @@ export class Codec<R extends Role = "client"> {
   readonly role: R;
   /** Of the frames it writes. */
   readonly version: 3 | 4 | 5;
-  /** READY or AUTHENTICATE has gone by. */
+  /** READY or AUTHENTICATE was read, or by a server written. */
   readonly isEstablished: boolean;
   /** What STARTUP asked for. */
   readonly compression: "none" | "lz4" | "snappy";
@@ -744,7 +745,7 @@ export class Codec<R extends Role = "client"> {
   readonly traffic: Traffic;
   /** Bytes received that wait for the rest of their frame: not 0 where a stream ends inside a message. */
   readonly waiting: number;
-  /** The bytes of one message. Throws `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION` or `CQL_TYPE`, and nothing of it is kept then. */
+  /** The bytes of one message, after those of earlier `write`s that were not flushed. Throws `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION` or `CQL_TYPE`, and nothing of it is kept then. */
   encode(message: R extends "server" ? OutgoingResponse : RequestMessage, stream?: number): Uint8Array;
   /** The same, kept until `flush`: messages of one moment share segments (v5) and one write. */
   write(message: R extends "server" ? OutgoingResponse : RequestMessage, stream?: number): void;
@@ -768,8 +769,8 @@ export function messageStream<R extends Role = "client">(
   codec: Codec<R>,
 ): TransformStream<Uint8Array | ArrayBuffer, R extends "server" ? ReceivedRequest : Message>;
 /**
- * A message as one line, for logs: what is set, in the order in which this file declares it. Texts and lists are cut, bytes are said by their
- * size, and tokens of authentication not at all: `QUERY stream=1 consistency="ONE" query="SELECT 1"`.
+ * A message as one line, for logs: what is set, in the order in which this file declares it, what any message has at the end. Texts and lists are
+ * cut, bytes are said by their size, and tokens of authentication not at all. Parameters that are not yet bytes are shown.
  *
  * @example
  * ```js
@@ -1008,7 +1009,7 @@ export function timeuuid(date?: Date | number): string;
 export function timeuuidDate(timeuuid: string): Date;
 
 /**
- * decimal: `unscaled × 10^-scale`, exact. 1.0 and 1.00 differ in scale. Operators (`<`, `+`, `==`) throw `CQL_VALUE`: as text they would be
+ * decimal: `unscaled × 10^-scale`, exact. 1.0 and 1.00 differ in scale. Operators (`<`, `+`) throw `CQL_VALUE`, `==` compares objects: as text they would be
  * wrong, as numbers no longer exact.
  *
  * @example

@@ -1,4 +1,4 @@
-// A message as one line of text, for logs: what is set, in the order in which the fields are declared; secrets and values only by size.
+// A message as one line of text, for logs: what is set, in the order in which the fields are declared; bytes only by size, tokens not at all.
 import type { CqlType, Message, OutgoingResponse, ReceivedRequest, RequestMessage } from "../../types/index.js";
 import { describe, fieldNames, isBytes, reading } from "./check.ts";
 import { CqlError } from "./errors.ts";

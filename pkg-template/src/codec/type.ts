@@ -1,7 +1,7 @@
 // CQL types as JavaScript knows them, and the handles by which Rust knows the same: of a statement's metadata, or of a type's text.
 import type { Metadata } from "#glue";
 import type { ColumnSpec, ColumnSpecInput, CqlType, CqlTypeInput } from "../../types/index.js";
-import { describe } from "./check.ts";
+import { describe, isPlain } from "./check.ts";
 import { CqlError, type WasmError, isWasmError } from "./errors.ts";
 import { INSPECT } from "./value-class.ts";
 import { currentGeneration, instance } from "./wasm.ts";
@@ -76,14 +76,42 @@ export function metadataHandle(columns: readonly ColumnSpecInput[]): Metadata {
 export function columnsHandle(columns: readonly ColumnSpecInput[]): { readonly metadata: Metadata; readonly specs: readonly ColumnSpec[] } {
   const known = metadataOf.get(columns);
   if (known?.generation === currentGeneration()) return known;
+  // A literal is a new array each time, and what Rust holds of it is let go only when JavaScript collects its garbage.
+  const key = keyOf(columns);
+  const same = key === undefined ? undefined : columnsByKey.get(key);
+  if (same?.generation === currentGeneration()) return same;
   const metadata = ofColumns(columns, (_, index) => {
     const { name, type } = (columns[index] ?? {}) as Partial<ColumnSpecInput>;
     return `column ${index} (${String(name)}): ${typeof type === "string" ? JSON.stringify(type.slice(0, 60)) : "its type"}`;
   });
   const handle = { metadata, specs: describeMetadata(metadata), generation: currentGeneration() };
+  if (key !== undefined) {
+    if (columnsByKey.size >= MOST_COLUMNS) columnsByKey.clear();
+    columnsByKey.set(key, handle);
+  }
   // Those of another copy of this package.
   if (Object.isFrozen(columns) && columns.every((column) => Object.isFrozen(column) && isFixed(column.type))) metadataOf.set(columns, handle);
   return handle;
+}
+
+/** Columns that were described alike, the last few. */
+const columnsByKey = new Map<string, { metadata: Metadata; specs: readonly ColumnSpec[]; generation: number }>();
+const MOST_COLUMNS = 64;
+const LONGEST_KEY = 1 << 14;
+
+/** Its own properties are all that it says, so that its JSON says it too. */
+const isData = (value: object): boolean => isPlain(value) && !("toJSON" in value);
+const isDataType = (type: CqlTypeInput): boolean =>
+  typeof type === "string" || type instanceof Type || (isData(type) && (type.of === undefined || (Array.isArray(type.of) && type.of.every(isDataType))));
+
+function keyOf(columns: readonly ColumnSpecInput[]): string | undefined {
+  try {
+    if (columns.length > 200 || !columns.every((column) => isData(column) && isDataType(column.type))) return undefined;
+    const key = JSON.stringify(columns);
+    return key.length <= LONGEST_KEY ? key : undefined;
+  } catch {
+    return undefined; // what is wrong with it Rust says
+  }
 }
 
 /** It says the same for ever. */
