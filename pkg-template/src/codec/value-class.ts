@@ -38,7 +38,7 @@ export function expectKind(kind: Kind, other: unknown): void {
 
 /** For `valueOf` of what operators would take for its text, and so compare and add wrong in silence. */
 export function noOperators(kind: Kind, instead: string): never {
-  throw new CqlError("CQL_VALUE", `a ${kind} has no operators (<, +, ==): use ${instead}, or String() for its text`);
+  throw new CqlError("CQL_VALUE", `a ${kind} has no operators (<, +): use ${instead}, or String() for its text`);
 }
 
 export function bad(type: string, text: unknown, expected: string): CqlError {
