@@ -25,7 +25,7 @@ test("a message as text: what is set, in declared order, whatever the order it w
     [client.feed(server.encode(rows, 2))[0], 'RESULT Rows stream=2 length=1 columnCount=1 pagingState=<2 bytes> warnings=["w"]'],
     [client.feed(server.encode(prepared, 2))[0], "RESULT Prepared stream=2 id=<1 bytes> resultMetadataId=<0 bytes> pkIndices=[0] bind=[a map<int, text>] result=[]"],
     [new Codec({ version: 4 }).feed(bytes("84000001 08 00000000"))[0], 'RESULT stream=1 error="RESULT: RESULT.kind ends before the field does (offset 0)"'],
-    [new Codec({ version: 4 }).feed(bytes("04000001 08 00000000"))[0], 'framing error error="frame.version goes the other way (offset 0)"'],
+    [new Codec({ version: 4 }).feed(bytes("04000001 08 00000000"))[0], 'framing error error="frame.version goes the other way (offset 0): a client reads responses"'],
   ]) {
     assert.equal(messageText(message), text);
   }

@@ -13,7 +13,7 @@ import type {
   Traffic,
 } from "../../types/index.js";
 import { MOST, checkOptions, describe, inert, plainBytes, reading, snapshot, tag } from "./check.ts";
-import { CqlError, decodeError, isWasmError } from "./errors.ts";
+import { CqlError, type WasmError, decodeError, isWasmError } from "./errors.ts";
 import { MessageReader } from "./read.ts";
 import { writeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
@@ -32,6 +32,7 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   readonly #generation: number;
   readonly #reader: MessageReader;
   readonly #values: ValueSettings;
+  readonly #frameBody: number;
   #broken: CqlError | undefined;
   #isWriting = false;
 
@@ -68,10 +69,9 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       throw new CqlError("CQL_OPTION", `established.compression is ${describe(compression, true)}: version ${number} does not have it`);
     }
     if (version !== undefined) this.#conn.fix_version();
-    if (limits) {
-      const { frameBody = LIMITS.frameBody, nullSlots = LIMITS.nullSlots } = limits;
-      this.#conn.limit(Math.min(frameBody, LIMITS.frameBody), Math.min(nullSlots, 1 << 30));
-    }
+    const { frameBody = LIMITS.frameBody, nullSlots = LIMITS.nullSlots } = limits ?? {};
+    this.#frameBody = Math.min(frameBody, LIMITS.frameBody);
+    if (limits) this.#conn.limit(this.#frameBody, Math.min(nullSlots, 1 << 30));
     this.#reader = new MessageReader(this.#conn, role, this.#values, trace);
   }
 
@@ -186,10 +186,19 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
       const isLost = this.#generation !== currentGeneration();
       if (!isLost && !isWasmError(error)) throw new CqlError("CQL_OPTION", `feed has ${describe(chunk)} that cannot be read`, { cause: error });
       // Last: the messages before it are good.
-      this.#broken = isLost ? instanceLost(error) : decodeError("CQL_FRAMING", error);
+      this.#broken = isLost ? instanceLost(error) : decodeError("CQL_FRAMING", error, this.#expected(error));
       messages.push({ stream: null, opcode: null, error: this.#broken, fatal: true });
     }
     return messages as Incoming<R>[];
+  }
+
+  /** What the stream should have had there, for the commonest mistakes. */
+  #expected(error: unknown): string {
+    const { kind, what } = error as WasmError;
+    if (what === "frame.version" && kind === "WrongVersion") return `: this codec has version ${this.#conn.version()}`;
+    if (what === "frame.version" && kind === "WrongDirection") return `: a ${this.role} reads ${this.role === "client" ? "responses" : "requests"}`;
+    if (what === "frame.length" && kind === "BadLength") return `: at most ${this.#frameBody} bytes`;
+    return "";
   }
 
   /** Takes back what was begun. After a stack overflow inside the codec it cannot, and the instance is lost. */

@@ -42,10 +42,10 @@ export function isWasmError(error: unknown): error is WasmError {
 }
 
 /** Bytes that could not be read: a body (`CQL_DECODE`), or the stream itself (`CQL_FRAMING`), which nothing follows. */
-export function decodeError(code: "CQL_DECODE" | "CQL_FRAMING", error: unknown): CqlError {
+export function decodeError(code: "CQL_DECODE" | "CQL_FRAMING", error: unknown, expected = ""): CqlError {
   if (!isWasmError(error)) throw error;
   const { kind, path, what, at, element, message } = error;
-  return new CqlError(kind === "NoMetadata" ? "CQL_NO_METADATA" : code, message, { kind, ...(path ? { path } : {}), what, offset: at, ...(element === null ? {} : { element }) });
+  return new CqlError(kind === "NoMetadata" ? "CQL_NO_METADATA" : code, message + expected, { kind, ...(path ? { path } : {}), what, offset: at, ...(element === null ? {} : { element }) });
 }
 
 let names: Map<number, string> | undefined;
