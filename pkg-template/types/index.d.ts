@@ -664,7 +664,7 @@ export type Role = "client" | "server";
 export interface CodecOptions<R extends Role = "client"> {
   /** Whether it writes requests and reads responses (`client`, the default) or the other way round. */
   role?: R;
-  /** Default 5 for a client. A server takes the version of the first request, or has this one only: a request of another cannot be read, and can be
+  /** Default 5 for a client. A server takes the version of each request until STARTUP, or has this one only: a request of another cannot be read, and can be
    * answered with an ERROR until the handshake is over. */
   version?: 3 | 4 | 5;
   /** How values come out: BigInt or number, Date or milliseconds, …. */

@@ -69,7 +69,7 @@ pub struct Traffic {
 #[derive(Debug)]
 pub struct Conn {
     role: Role,
-    /// A server's first frame says the version.
+    /// A server has the version of the frame that came last, until STARTUP.
     takes_version: bool,
     limits: Limits,
     /// Compression in it is what STARTUP asked for.
@@ -87,8 +87,8 @@ pub struct Conn {
 }
 
 impl Conn {
-    /// A connection on which nothing was said yet. A server takes the version of the first frame that has one of ours, unless
-    /// [`Conn::fix_version`] is called; until then it answers in `version`. A frame of another version is one that cannot be read.
+    /// A connection on which nothing was said yet. A server takes the version of each frame until STARTUP, as Cassandra
+    /// does, and answers in it, unless [`Conn::fix_version`] is called. A frame of a version that it does not have cannot be read.
     pub fn new(role: Role, version: Version) -> Conn {
         Conn {
             role,
@@ -191,11 +191,9 @@ impl Conn {
         if header.is_response != (self.role == Role::Client) {
             return Err(Error::new(ErrorKind::WrongDirection, "frame.version", at));
         }
-        if self.takes_version
-            && let Some(version) = Version::from_number(header.version)
-        {
+        if let (true, Some(version)) = (self.takes_version, Version::from_number(header.version)) {
             self.dialect.version = version;
-            self.takes_version = false;
+            self.takes_version = header.opcode != Opcode::Startup;
         }
         // A server that does not speak our version says so in an ERROR of a version of its own choice.
         if header.version != self.dialect.version.number() && header.opcode != Opcode::Error {

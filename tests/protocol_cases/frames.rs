@@ -7,8 +7,8 @@ use cqlwire::spec::{Compression, Consistency, Dialect, Opcode, Version};
 use cqlwire::value::{CqlType, decode_value};
 use cqlwire::wire::{ErrorKind, Reader};
 
-use crate::support::{dialects, hex, ty};
-use crate::{client, frames_of, result};
+use crate::support::{dialects, frames_of, hex, ty};
+use crate::{client, result};
 
 const NONE: Compression = Compression::None;
 const FRM_1: &str =

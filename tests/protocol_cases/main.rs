@@ -21,7 +21,7 @@ use std::sync::Arc;
 use cqlwire::column::Page;
 use cqlwire::conn::{Conn, Role};
 use cqlwire::message::{ColumnSpec, ResultMessage, Rows, RowsMetadata};
-use cqlwire::spec::{Compression, Dialect, Opcode, Version};
+use cqlwire::spec::{Compression, Dialect, Version};
 use cqlwire::value::{CqlType, Value, decode_value, encode_value};
 use cqlwire::wire::{Reader, Writer};
 use support::{dialect, hex, to_hex};
@@ -102,28 +102,6 @@ fn every_case_has_a_test_and_every_test_its_case() {
     let missing: Vec<_> = expected.iter().filter(|case| !found.contains(case)).collect();
     let unknown: Vec<_> = found.iter().filter(|case| !expected.contains(case)).collect();
     assert_eq!((missing, unknown), (vec![], vec![]), "without a test; not in the list");
-}
-
-/// `(stream, opcode)` of every frame that a codec reads, which is the same byte by byte and cut in two anywhere.
-fn frames_of(conn: impl Fn() -> Conn, literal: &str) -> Vec<(i16, Opcode)> {
-    let bytes = hex(literal);
-    let read = |pieces: &mut dyn Iterator<Item = &[u8]>| {
-        let (mut conn, mut seen) = (conn(), vec![]);
-        for piece in pieces {
-            conn.feed(piece);
-            while let Some(header) = conn.next_frame().unwrap() {
-                conn.body().unwrap();
-                seen.push((header.stream, header.opcode));
-            }
-        }
-        seen
-    };
-    let whole = read(&mut [&bytes[..]].into_iter());
-    assert_eq!(read(&mut bytes.chunks(1)), whole, "byte by byte");
-    for at in 0..bytes.len() {
-        assert_eq!(read(&mut [&bytes[..at], &bytes[at..]].into_iter()), whole, "cut at {at}");
-    }
-    whole
 }
 
 fn client(version: Version, compression: Compression) -> Conn {

@@ -6,8 +6,8 @@ use cqlwire::spec::{Compression, Opcode, Version};
 use cqlwire::wire::ErrorKind;
 
 use crate::support::independent::segment;
-use crate::support::{hex, to_hex};
-use crate::{client, frames_of, server};
+use crate::support::{frames_of, hex, to_hex};
+use crate::{client, server};
 
 const NONE: Compression = Compression::None;
 const LZ4: Compression = Compression::Lz4;

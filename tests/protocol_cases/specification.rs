@@ -8,8 +8,8 @@ use cqlwire::value::{Value, decode_value};
 use cqlwire::wire::{ErrorKind, Reader, Writer};
 
 use crate::support::independent::payloads;
-use crate::support::{dialects, hex, to_hex, ty};
-use crate::{both_ways, client, frames_of, reads, server};
+use crate::support::{dialects, frames_of, hex, to_hex, ty};
+use crate::{both_ways, client, reads, server};
 
 const NONE: Compression = Compression::None;
 const LZ4: Compression = Compression::Lz4;

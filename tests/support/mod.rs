@@ -12,7 +12,8 @@ pub mod scylla;
 
 use std::sync::Arc;
 
-use cqlwire::spec::{Compression, Dialect, Features, Version};
+use cqlwire::conn::Conn;
+use cqlwire::spec::{Compression, Dialect, Features, Opcode, Version};
 use cqlwire::value::{CqlType, parse_type};
 
 /// The bytes of a literal: hexadecimal digits, and text in single quotes; spaces and line ends may stand between them.
@@ -70,4 +71,26 @@ pub fn dialects(letters: &str) -> Vec<Dialect> {
             other => panic!("no dialect {other}"),
         })
         .collect()
+}
+
+/// `(stream, opcode)` of every frame that a codec reads, which is the same byte by byte and cut in two anywhere.
+pub fn frames_of(conn: impl Fn() -> Conn, literal: &str) -> Vec<(i16, Opcode)> {
+    let bytes = hex(literal);
+    let read = |pieces: &mut dyn Iterator<Item = &[u8]>| {
+        let (mut conn, mut seen) = (conn(), vec![]);
+        for piece in pieces {
+            conn.feed(piece);
+            while let Some(header) = conn.next_frame().unwrap() {
+                conn.body().unwrap();
+                seen.push((header.stream, header.opcode));
+            }
+        }
+        seen
+    };
+    let whole = read(&mut [&bytes[..]].into_iter());
+    assert_eq!(read(&mut bytes.chunks(1)), whole, "byte by byte");
+    for at in 0..bytes.len() {
+        assert_eq!(read(&mut [&bytes[..at], &bytes[at..]].into_iter()), whole, "cut at {at}");
+    }
+    whole
 }
