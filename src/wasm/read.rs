@@ -102,8 +102,9 @@ impl Conn {
     }
 
     /// Decodes the current frame's rows into columns, with the metadata that came with them. Returns the address of the table: rows,
-    /// columns, 1 if they came with metadata, 2 if with the same as last time, then address and length of the paging state and of the
-    /// new metadata id (length 2³²-1: none), then `table::COLUMN_WORDS` for each column and its children.
+    /// columns, 1 if they came with metadata, 2 if with the same as last time (and 4 if that says the table once), then address and
+    /// length of the paging state and of the new metadata id (length 2³²-1: none), then `table::COLUMN_WORDS` for each column and its
+    /// children.
     pub fn rows(&mut self) -> Result<*const u32> {
         self.read_rows(None)
     }
@@ -141,32 +142,24 @@ impl Conn {
             self.own_columns = Some(columns);
         }
         self.words.clear();
-        self.words.extend([page.row_count as u32, page.columns.len() as u32, source]);
+        self.words.extend([page.row_count as u32, page.columns.len() as u32, source | global_table_spec(&rows)]);
         self.words.extend(span(rows.metadata.paging_state));
         self.words.extend(span(rows.metadata.new_metadata_id));
         Ok(self.lay_out(page))
     }
 
-    /// The current frame's rows, whose columns nobody knows yet, as they came. The address of: rows, columns, 3, then as in `rows` paging
+    /// The current frame's rows, whose columns nobody knows yet, as they came. The address of: rows, columns, 3 (and 4), then as in `rows` paging
     /// state and new metadata id, then address and length of the cells.
     pub fn raw_rows(&mut self) -> Result<*const u32> {
         let Response::Result(ResultMessage::Rows(rows)) = self.inner.response().map_err(|error| self.read_error(error, None))?.1 else {
             return Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0)));
         };
         self.words.clear();
-        self.words.extend([rows.row_count as u32, rows.metadata.column_count as u32, 3]);
+        self.words.extend([rows.row_count as u32, rows.metadata.column_count as u32, 3 | global_table_spec(&rows)]);
         for bytes in [rows.metadata.paging_state, rows.metadata.new_metadata_id, Some(rows.cells)] {
             self.words.extend(span(bytes));
         }
         Ok(self.words.as_ptr())
-    }
-
-    /// True where the current frame's metadata says the table once, for all columns.
-    pub fn has_global_table_spec(&self) -> Result<bool> {
-        match self.inner.response().map_err(|error| self.read_error(error, None))?.1 {
-            Response::Result(ResultMessage::Rows(rows)) => Ok(rows.metadata.global_table_spec),
-            _ => Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0))),
-        }
     }
 
     /// Decodes rows that came without metadata; their cells are in the room that `cell` gave.
@@ -211,6 +204,11 @@ impl Conn {
     fn read_error(&self, error: wire::Error, known: Option<&[ColumnSpec]>) -> JsValue {
         to_js(&JsError::of(error, self.inner.path(&error, known)))
     }
+}
+
+/// In the third word: the table is said once, for all columns.
+fn global_table_spec(rows: &Rows<'_>) -> u32 {
+    u32::from(rows.metadata.global_table_spec) << 2
 }
 
 /// Address and length, 2³²-1 for none.

@@ -53,7 +53,6 @@ declare module "#glue" {
     next_frame(): number;
     frame_version(): number;
     request_flags(): number;
-    has_global_table_spec(): boolean;
     prefix(): { tracing_id: Uint8Array | null; warnings: string[]; payload: [string, Uint8Array | null][] };
     message(): unknown;
     frame_bytes(): Uint8Array;

@@ -109,17 +109,16 @@ export class MessageReader {
   }
 
   #rows(stream: number, prepared: PreparedMessage | undefined): Rows {
-    const globalTableSpec = this.#conn.has_global_table_spec();
     let table;
     try {
       table = prepared ? this.#conn.rows_with(metadataHandle(prepared.result)) : this.#conn.rows();
     } catch (error) {
       if (!isWasmError(error) || error.kind !== "NoMetadata") throw error;
-      const page = this.#page(stream, this.#conn.raw_rows(), globalTableSpec);
+      const page = this.#page(stream, this.#conn.raw_rows());
       return new Rows(page, null, [], this.#values);
     }
-    const source = memoryWords()[(table >>> 2) + 2];
-    const page = this.#page(stream, table, globalTableSpec);
+    const source = memoryWords()[(table >>> 2) + 2]! & SOURCE;
+    const page = this.#page(stream, table);
     let own: Metadata | undefined;
     // Rust has its columns already: an error from here on must not leave those of an earlier page in their place.
     if (source === 1) this.#lastColumns = undefined;
@@ -136,7 +135,7 @@ export class MessageReader {
   }
 
   /** What stands before the columns in the table of words; of raw rows, their cells too. */
-  #page(stream: number, table: number, globalTableSpec: boolean): Page {
+  #page(stream: number, table: number): Page {
     const [length, columnCount, source, stateAt, stateLength, idAt, idLength, cellsAt, cellsLength] = memoryWords().slice(
       table >>> 2,
       (table >>> 2) + 9,
@@ -147,17 +146,17 @@ export class MessageReader {
       length,
       columnCount,
       noMetadata: true,
-      globalTableSpec,
+      globalTableSpec: (source & GLOBAL_TABLE_SPEC) !== 0,
       pagingState: copy(stateAt, stateLength),
       newMetadataId: copy(idAt, idLength),
       prepared: null,
-      cells: source === RAW ? copy(cellsAt, cellsLength) : null,
+      cells: (source & SOURCE) === RAW ? copy(cellsAt, cellsLength) : null,
     };
   }
 }
 
-/** The third word of `raw_rows`. */
-const RAW = 3;
+/** The third word of `rows` and `raw_rows`: where the columns come from, and one flag. */
+const [SOURCE, RAW, GLOBAL_TABLE_SPEC] = [3, 3, 4];
 
 let opcodes: Map<number, string> | undefined;
 function opcodeName(code: number): string {
