@@ -110,10 +110,18 @@ fn version_of(number: u8) -> Result<Version> {
     Version::from_number(number).ok_or_else(|| js_error(wire::Error::new(ErrorKind::Unsupported, "version", 0)))
 }
 
-/// Columns of a result, bind markers of a statement, or one type: shared, immutable.
+/// Columns of a result, bind markers of a statement with its ids, or one type: shared, immutable.
 #[wasm_bindgen]
 pub struct Metadata {
     columns: Arc<[ColumnSpec]>,
+    id: Vec<u8>,
+    result_metadata_id: Vec<u8>,
+}
+
+impl Metadata {
+    fn of(columns: Arc<[ColumnSpec]>) -> Metadata {
+        Metadata { columns, id: Vec::new(), result_metadata_id: Vec::new() }
+    }
 }
 
 #[wasm_bindgen]
@@ -125,7 +133,12 @@ impl Metadata {
 
     /// Columns as `describe` gives them, or with less: the type alone, as its object or as CQL writes it.
     pub fn of_columns(columns: &JsValue) -> Result<Metadata> {
-        Ok(Metadata { columns: from_js::columns(columns).map_err(js_error)?.into() })
+        Ok(Metadata::of(from_js::columns(columns).map_err(js_error)?.into()))
+    }
+
+    /// Those of the statement that has these ids.
+    pub fn of_statement(&self, id: Vec<u8>, result_metadata_id: Vec<u8>) -> Metadata {
+        Metadata { columns: self.columns.clone(), id, result_metadata_id }
     }
 }
 
@@ -142,6 +155,8 @@ pub struct Conn {
     own_columns: Option<Arc<[ColumnSpec]>>,
     /// For the pages of the bytes that came last.
     slots: NullSlots,
+    failed_step: usize,
+    flushed: usize,
 }
 
 /// What the next frame carries beside its message.
@@ -198,6 +213,8 @@ impl Conn {
             cell: Vec::new(),
             own_columns: None,
             slots: NullSlots::default(),
+            failed_step: 0,
+            flushed: 0,
         })
     }
 
@@ -254,7 +271,6 @@ impl Conn {
     }
 }
 
-fn column_type(types: &Metadata, index: usize) -> Result<Arc<CqlType>> {
-    let missing = || js_error(wire::Error::new(ErrorKind::WrongCount, "params.values", 0));
-    Ok(types.columns.get(index).ok_or_else(missing)?.ty.clone())
+fn column_type(types: &Metadata, index: usize) -> wire::Result<Arc<CqlType>> {
+    Ok(types.columns.get(index).ok_or(wire::Error::new(ErrorKind::WrongCount, "params.values", 0))?.ty.clone())
 }

@@ -10,10 +10,10 @@ use crate::frame::Prefix;
 use crate::message::batch::BatchWriter;
 use crate::message::params::ParamsWriter;
 use crate::message::rows::RowsWriter;
-use crate::message::{RequestOptions, RowsMetadata, Statement, execute, query};
+use crate::message::{ColumnSpec, RequestOptions, RowsMetadata, Statement, execute, query};
 use crate::spec::code::result_kind;
 use crate::spec::{Consistency, Opcode};
-use crate::value::{Binder, CqlType};
+use crate::value::{Binder, CqlType, Steps, Target};
 use crate::wire::{Error, ErrorKind, Result, Writer};
 
 /// The message that is being built.
@@ -99,19 +99,16 @@ impl Conn {
         if !self.building.binder.is_idle() {
             return Err(misuse(w, "params.value"));
         }
-        match &mut self.building.message {
-            Message::Params(params) => {
-                if params.count() == 0 {
-                    params.open_values(w, name.is_some())?;
-                }
-                params.next_value(w, name)?;
-            }
-            Message::Batch(batch, _) if name.is_none() => batch.next_value(w)?,
-            Message::Rows(rows) if name.is_none() => rows.next_cell(),
-            _ => return Err(misuse(w, "params.value")),
-        }
+        self.building.message.next_value(w, name)?;
         self.building.binder.start(ty);
         Ok(())
+    }
+
+    /// Does `steps`, whose parameters are of these columns; a statement that begins in them is `id`.
+    pub fn run(&mut self, steps: &mut Steps<'_>, columns: &[ColumnSpec], id: &[u8]) -> Result<()> {
+        let has_unset = self.has_unset();
+        let Building { message, binder } = &mut self.building;
+        steps.run(&mut Values { message, columns, id, has_unset }, binder, self.output.writer())
     }
 
     /// A list of no values: not the same bytes as no list.
@@ -130,10 +127,13 @@ impl Conn {
 
     /// "Not set", refused where the version has none.
     pub fn unset(&mut self) -> Result<()> {
-        let is_cell = matches!(self.building.message, Message::Rows(_));
-        let has_unset = self.dialect.has_unset() && !is_cell;
+        let has_unset = self.has_unset();
         let (binder, w) = self.binder();
         if has_unset { binder.unset(w) } else { Err(Error::new(ErrorKind::Unsupported, "params.value (unset)", w.len())) }
+    }
+
+    fn has_unset(&self) -> bool {
+        self.dialect.has_unset() && !matches!(self.building.message, Message::Rows(_))
     }
 
     /// Begins Rows, the answer to a SELECT.
@@ -175,6 +175,52 @@ impl Conn {
     pub fn abort_message(&mut self) {
         self.building = Building::default();
         self.output.abort();
+    }
+}
+
+impl Message {
+    fn next_value(&mut self, w: &mut Writer, name: Option<&str>) -> Result<()> {
+        match self {
+            Message::Params(params) => {
+                if params.count() == 0 {
+                    params.open_values(w, name.is_some())?;
+                }
+                params.next_value(w, name)
+            }
+            Message::Batch(batch, _) if name.is_none() => batch.next_value(w),
+            Message::Rows(rows) if name.is_none() => {
+                rows.next_cell();
+                Ok(())
+            }
+            _ => Err(misuse(w, "params.value")),
+        }
+    }
+}
+
+/// What steps of values are for: the message that is being built.
+struct Values<'a> {
+    message: &'a mut Message,
+    columns: &'a [ColumnSpec],
+    id: &'a [u8],
+    has_unset: bool,
+}
+
+impl Target for Values<'_> {
+    fn statement(&mut self, w: &mut Writer) -> Result<()> {
+        match self.message {
+            Message::Batch(batch, _) => batch.open_statement(w, Statement::Prepared(self.id)),
+            _ => Err(misuse(w, "BATCH.statement")),
+        }
+    }
+
+    fn parameter(&mut self, w: &mut Writer, column: usize) -> Result<Arc<CqlType>> {
+        let ty = self.columns.get(column).ok_or_else(|| Error::new(ErrorKind::WrongCount, "params.values", w.len()))?.ty.clone();
+        self.message.next_value(w, None)?;
+        Ok(ty)
+    }
+
+    fn has_unset(&self) -> bool {
+        self.has_unset
     }
 }
 

@@ -5,9 +5,8 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::net::IpAddr;
 
-use super::{CqlType, parse_uuid};
+use super::CqlType;
 use crate::spec::{Native, limit};
 use crate::wire::{Error, ErrorKind, Result, Writer, put_unsigned_vint, swap_in_place, unsigned_vint_len};
 
@@ -48,6 +47,16 @@ pub enum NumberKind {
     Int64 = 3,
 }
 
+impl NumberKind {
+    /// Bytes of an element.
+    pub fn size(self) -> usize {
+        match self {
+            NumberKind::Float32 | NumberKind::Int32 => 4,
+            NumberKind::Float64 | NumberKind::Int64 => 8,
+        }
+    }
+}
+
 /// A text or a block of numbers that the caller copies in itself: see [`Binder::open_text`] and [`Binder::open_numbers`].
 #[derive(Debug)]
 struct Open {
@@ -81,6 +90,11 @@ impl Binder {
     /// True when no value is begun.
     pub fn is_idle(&self) -> bool {
         self.root.is_none() && self.levels.is_empty() && self.open.is_none()
+    }
+
+    /// Where in its parameter the next value stands: its number in each value that it is inside of, a map's entry counting two.
+    pub fn place(&self) -> impl Iterator<Item = usize> {
+        self.levels.iter().map(|level| level.index)
     }
 
     /// The next value is part of another.
@@ -121,10 +135,10 @@ impl Binder {
         Ok(w.reserve(length))
     }
 
-    /// Room for at most `most` bytes of UTF-8; returns where. [`Binder::close_text`] says how many it became.
+    /// Room for at most `most` bytes of UTF-8, of text and ascii; returns where. [`Binder::close_text`] says how many it became.
     pub fn open_text(&mut self, w: &mut Writer, most: usize) -> Result<usize> {
         let (ty, prefix) = self.next(w)?;
-        let CqlType::Native(Native::Text | Native::Ascii | Native::Uuid | Native::Timeuuid | Native::Inet) = ty.as_ref() else {
+        let CqlType::Native(Native::Text | Native::Ascii) = ty.as_ref() else {
             return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
         };
         // Three bytes a UTF-16 unit is the most that it can become.
@@ -144,25 +158,6 @@ impl Binder {
         let text = &w.as_slice()[open.content..];
         let good = match open.ty.as_ref() {
             CqlType::Native(Native::Ascii) => text.is_ascii(),
-            CqlType::Native(Native::Uuid | Native::Timeuuid) => match parse_uuid(text) {
-                Some(uuid) => {
-                    w.truncate(open.content);
-                    w.put(&uuid);
-                    true
-                }
-                None => false,
-            },
-            CqlType::Native(Native::Inet) => match core::str::from_utf8(text).ok().and_then(|text| text.parse().ok()) {
-                Some(address) => {
-                    w.truncate(open.content);
-                    match address {
-                        IpAddr::V4(address) => w.put(&address.octets()),
-                        IpAddr::V6(address) => w.put(&address.octets()),
-                    }
-                    true
-                }
-                None => false,
-            },
             _ => simdutf8::basic::from_utf8(text).is_ok(),
         };
         if !good {

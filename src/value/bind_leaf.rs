@@ -1,8 +1,10 @@
 //! The binder's leaves: one call for each kind of value. The *type* decides the bytes and refuses what does not fit.
 
-use super::bind::{Binder, Prefix, refused};
+use core::net::IpAddr;
+
+use super::bind::{Binder, NumberKind, Prefix, refused};
 use super::scalar::{self, Duration};
-use super::{CqlType, minimal_varint};
+use super::{CqlType, minimal_varint, parse_uuid};
 use crate::spec::Native;
 use crate::wire::{ErrorKind, NULL, Result, UNSET, Writer};
 
@@ -159,9 +161,28 @@ impl Binder {
 
     /// Text: text, ascii, and the text forms of uuid, timeuuid and inet.
     pub fn text(&mut self, w: &mut Writer, text: &str) -> Result<()> {
-        let at = self.open_text(w, text.len())?;
-        w.tail_mut(at).copy_from_slice(text.as_bytes());
-        self.close_text(w, text.len())
+        self.leaf(w, |ty, w| {
+            let bad = |w: &Writer| refused(ErrorKind::BadText, ty, w);
+            match ty {
+                CqlType::Native(Native::Text) => w.put(text.as_bytes()),
+                CqlType::Native(Native::Ascii) if text.is_ascii() => w.put(text.as_bytes()),
+                CqlType::Native(Native::Ascii) => return Err(bad(w)),
+                CqlType::Native(Native::Uuid | Native::Timeuuid) => w.put(&parse_uuid(text.as_bytes()).ok_or_else(|| bad(w))?),
+                CqlType::Native(Native::Inet) => match text.parse().map_err(|_| bad(w))? {
+                    IpAddr::V4(address) => w.put(&address.octets()),
+                    IpAddr::V6(address) => w.put(&address.octets()),
+                },
+                _ => return Err(refused(ErrorKind::WrongKind, ty, w)),
+            }
+            Ok(())
+        })
+    }
+
+    /// The elements of a vector of just that type, in the machine's byte order.
+    pub fn numbers(&mut self, w: &mut Writer, kind: NumberKind, bytes: &[u8]) -> Result<()> {
+        let at = self.open_numbers(w, kind, bytes.len() / kind.size())?;
+        w.tail_mut(at).copy_from_slice(bytes);
+        self.close_numbers(w)
     }
 
     /// Bytes: see [`Binder::open_bytes`].

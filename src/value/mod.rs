@@ -9,6 +9,7 @@ mod decode;
 mod encode;
 mod marshal;
 mod scalar;
+mod steps;
 
 pub use bind::{Binder, NumberKind};
 pub use cql_text::parse_type;
@@ -18,6 +19,7 @@ pub use decode::{decode_value, read_value};
 pub use encode::encode_value;
 pub use marshal::parse_class;
 pub use scalar::{Duration, minimal_varint, parse_uuid, read_duration};
+pub use steps::{Steps, Target};
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,40 +1,65 @@
-//! One call for each kind of JavaScript value: see `value::Binder`. Into the request that is being built, or into a lone value.
+//! JavaScript values → the request that is being built, or a lone value. Most cross as steps, many in one call (`value::Steps`); what is
+//! large is copied straight into the request, and what is rare has a call of its own: see `value::Binder`.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
-use super::{Conn, Result, js_error};
-use crate::value::{Binder, Duration, NumberKind};
+use super::{Conn, Metadata, Result, js_error};
+use crate::value::{self, Binder, CqlType, Duration, NumberKind, Target};
 use crate::wire::{self, Writer};
+
+/// Room in which JavaScript notes steps, their bytes and their texts. Its address never changes, and is a multiple of 8.
+#[wasm_bindgen]
+pub struct Steps {
+    room: Vec<u8>,
+    start: usize,
+}
+
+#[wasm_bindgen]
+impl Steps {
+    /// Of so many bytes.
+    #[wasm_bindgen(constructor)]
+    pub fn new(size: usize) -> Steps {
+        let room = alloc::vec![0; size + 8];
+        Steps { start: room.as_ptr().align_offset(8), room }
+    }
+
+    /// Where it is.
+    pub fn room(&mut self) -> *mut u8 {
+        self.room[self.start..].as_mut_ptr()
+    }
+}
 
 #[wasm_bindgen]
 impl Conn {
-    /// null
-    pub fn null(&mut self) -> Result<()> {
-        self.bind(|binder, w| binder.null(w))
+    /// Does the first `count` steps, whose parameters are of these columns; their texts are `text_length` bytes at `text_at` in the room, `units`
+    /// in UTF-16.
+    pub fn run(&mut self, steps: &Steps, types: &Metadata, count: usize, text_at: usize, text_length: usize, units: usize) -> Result<()> {
+        let mut steps = value::Steps::new(&steps.room[steps.start..], count, text_at, text_length, units).map_err(js_error)?;
+        let result = match &mut self.lone {
+            Some((binder, w)) => steps.run(&mut Lone(types), binder, w),
+            None => self.inner.run(&mut steps, &types.columns, &types.id),
+        };
+        self.failed_step = steps.done();
+        result.map_err(js_error)
     }
-    /// unset
-    pub fn unset(&mut self) -> Result<()> {
-        if self.lone.is_some() {
-            return self.bind(|binder, w| binder.unset(w));
-        }
-        self.inner.unset().map_err(js_error)
+
+    /// The number of the step at which `run` failed.
+    pub fn failed_step(&self) -> usize {
+        self.failed_step
     }
-    /// The `empty` constant
-    pub fn empty(&mut self) -> Result<()> {
-        self.bind(|binder, w| binder.empty(w))
+
+    /// Where in its parameter the next value stands: its number in each value that it is inside of, a map's entry counting two.
+    pub fn place(&mut self) -> Vec<usize> {
+        let binder = match &self.lone {
+            Some((binder, _)) => binder,
+            None => self.inner.binder().0,
+        };
+        binder.place().collect()
     }
-    /// boolean
-    pub fn boolean(&mut self, value: bool) -> Result<()> {
-        self.bind(|binder, w| binder.boolean(w, value))
-    }
-    /// number
-    pub fn number(&mut self, value: f64) -> Result<()> {
-        self.bind(|binder, w| binder.number(w, value))
-    }
-    /// bigint of 64 bits
-    pub fn int64(&mut self, value: i64) -> Result<()> {
-        self.bind(|binder, w| binder.int64(w, value))
-    }
+
     /// bigint of any size
     pub fn hex_integer(&mut self, negative: bool, hex: &str) -> Result<()> {
         self.bind(|binder, w| binder.hex_integer(w, negative, hex))
@@ -42,14 +67,6 @@ impl Conn {
     /// Decimal
     pub fn hex_decimal(&mut self, scale: i32, negative: bool, hex: &str) -> Result<()> {
         self.bind(|binder, w| binder.hex_decimal(w, scale, negative, hex))
-    }
-    /// LocalDate
-    pub fn days(&mut self, days: i32) -> Result<()> {
-        self.bind(|binder, w| binder.days(w, days))
-    }
-    /// LocalTime
-    pub fn nanoseconds(&mut self, nanoseconds: i64) -> Result<()> {
-        self.bind(|binder, w| binder.nanoseconds(w, nanoseconds))
     }
     /// Duration
     pub fn duration(&mut self, months: i32, days: i32, nanoseconds: i64) -> Result<()> {
@@ -90,14 +107,6 @@ impl Conn {
     pub fn close_numbers(&mut self) -> Result<()> {
         self.bind(|binder, w| binder.close_numbers(w))
     }
-    /// Array, iterable, Map, object
-    pub fn begin(&mut self, count: usize) -> Result<()> {
-        self.bind(|binder, w| binder.begin(w, count))
-    }
-    /// The end of what `begin` began
-    pub fn end(&mut self) -> Result<()> {
-        self.bind(|binder, w| binder.end(w))
-    }
 
     fn bind<T>(&mut self, put: impl FnOnce(&mut Binder, &mut Writer) -> wire::Result<T>) -> Result<T> {
         let result = match &mut self.lone {
@@ -108,5 +117,22 @@ impl Conn {
             }
         };
         result.map_err(js_error)
+    }
+}
+
+/// A value on its own, outside any request.
+struct Lone<'a>(&'a Metadata);
+
+impl Target for Lone<'_> {
+    fn statement(&mut self, w: &mut Writer) -> wire::Result<()> {
+        Err(wire::Error::new(wire::ErrorKind::Misuse, "BATCH.statement", w.len()))
+    }
+
+    fn parameter(&mut self, _: &mut Writer, column: usize) -> wire::Result<Arc<CqlType>> {
+        super::column_type(self.0, column)
+    }
+
+    fn has_unset(&self) -> bool {
+        true
     }
 }

@@ -98,7 +98,7 @@ impl Conn {
             Response::Result(ResultMessage::Rows(_)) if which == 2 => self.own_columns.clone().unwrap_or_default(),
             _ => return Err(js_error(wire::Error::new(ErrorKind::Misuse, "metadata", 0))),
         };
-        Ok(Metadata { columns })
+        Ok(Metadata::of(columns))
     }
 
     /// Decodes the current frame's rows into columns, with the metadata that came with them. Returns the address of the table: rows,

@@ -128,6 +128,13 @@ impl Conn {
         self.inner.begin_execute(stream, &frame.options(), id, result_metadata_id, Consistency(consistency)).map_err(js_error)
     }
 
+    /// EXECUTE of the statement whose markers these are.
+    pub fn begin_prepared(&mut self, stream: i16, statement: &Metadata, consistency: u16) -> Result<()> {
+        let frame = core::mem::take(&mut self.frame);
+        let Metadata { id, result_metadata_id, .. } = statement;
+        self.inner.begin_execute(stream, &frame.options(), id, result_metadata_id, Consistency(consistency)).map_err(js_error)
+    }
+
     /// BATCH
     pub fn begin_batch(&mut self, stream: i16, batch_type: u8, consistency: u16) -> Result<()> {
         let frame = core::mem::take(&mut self.frame);
@@ -146,7 +153,7 @@ impl Conn {
 
     /// The next value has the type of column `index`.
     pub fn value(&mut self, types: &Metadata, index: usize, name: Option<String>) -> Result<()> {
-        let ty = column_type(types, index)?;
+        let ty = column_type(types, index).map_err(js_error)?;
         self.inner.value(ty, name.as_deref()).map_err(js_error)
     }
 
@@ -158,7 +165,7 @@ impl Conn {
     /// A value on its own, not in a request: `lone_output` gives it.
     pub fn lone_value(&mut self, types: &Metadata, index: usize) -> Result<()> {
         let mut binder = Binder::new();
-        binder.start(column_type(types, index)?);
+        binder.start(column_type(types, index).map_err(js_error)?);
         self.lone = Some((binder, Writer::new()));
         Ok(())
     }
@@ -204,10 +211,20 @@ impl Conn {
         self.inner.abort_message();
     }
 
-    /// All that is to be sent, as a copy.
-    pub fn flush(&mut self) -> Result<js_sys::Uint8Array> {
-        let bytes = js_sys::Uint8Array::from(self.inner.output().map_err(js_error)?);
+    /// All that is to be sent: where it is. `flushed` says how much; `sent` lets go of it, once it is copied.
+    pub fn flush(&mut self) -> Result<*const u8> {
+        let bytes = self.inner.output().map_err(js_error)?;
+        self.flushed = bytes.len();
+        Ok(bytes.as_ptr())
+    }
+
+    /// Bytes that `flush` gave.
+    pub fn flushed(&self) -> usize {
+        self.flushed
+    }
+
+    /// What `flush` gave is copied.
+    pub fn sent(&mut self) {
         self.inner.sent();
-        Ok(bytes)
     }
 }

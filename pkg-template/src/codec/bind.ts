@@ -1,26 +1,29 @@
-// JavaScript values into the codec: the *kind* of a value picks the call, Rust writes the bytes by the column's *type* and refuses
-// what does not fit. One call per leaf, plus begin and end of a nesting; strings and bytes are copied once, straight into the request.
-import type { Conn } from "#glue";
+// JavaScript values → steps: the *kind* of a value picks the step, Rust writes the bytes by the column's *type* and refuses what does not
+// fit. Strings and bytes are copied as they are; what a step cannot hold has a call of its own.
 import type { CqlType } from "../../types/index.js";
-import { describe, isPlain, isWellFormed, plainBytes, tag } from "./check.ts";
+import { describe, isPlain, plainBytes, tag } from "./check.ts";
 import { Decimal } from "./decimal.ts";
 import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
+import { STEP, type Steps, Surrogate } from "./steps.ts";
 import { kindOf } from "./value-class.ts";
-import type { ValueSettings } from "./value-options.ts";
 import { empty, unset } from "./values.ts";
-import { memoryBytes } from "./wasm.ts";
 
-const encoder = new TextEncoder();
+const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const getter = <T>(key: PropertyKey): ((view: unknown) => T) =>
+  Function.prototype.call.bind(Object.getOwnPropertyDescriptor(TYPED_ARRAY, key)!.get as never) as (view: unknown) => T;
+/** What a typed array is, and its true size, whatever a class of the caller's or another realm makes of it; undefined for all else. */
+const arrayKind = getter<string | undefined>(Symbol.toStringTag);
+const arrayBytes = getter<number>("byteLength");
 
 /** Typed arrays that go into a vector of just their kind as a block: `NumberKind` in `src/value/bind.rs`, and the element type. */
-const BLOCKS: Record<string, [kind: number, element: string, width: number]> = {
-  Float32Array: [0, "float", 4],
-  Float64Array: [1, "double", 8],
-  Int32Array: [2, "int", 4],
-  BigInt64Array: [3, "bigint", 8],
+const BLOCKS: Record<string, [kind: number, element: string]> = {
+  Float32Array: [0, "float"],
+  Float64Array: [1, "double"],
+  Int32Array: [2, "int"],
+  BigInt64Array: [3, "bigint"],
 };
 
 /** What each type takes, for errors; the README's table says the same. */
@@ -71,42 +74,62 @@ const refuse = (reason: string): never => {
 /** Without a reason of its own: what the type takes. */
 const unfit = (): never => refuse("");
 
-/** Where in the parameter the value stands that is being written, and what it is: for errors. */
-let path: string[] = [];
-let current: { type: CqlType; value: unknown };
-/** What `undefined` stands for, if for anything. */
-let undefinedAs: ValueSettings["undefinedAs"];
-
-/** Writes one value of `type`. `where` names it in errors. Throws `CqlError` with code `CQL_ENCODE`; the caller takes the request back. */
-export function bind(conn: Conn, type: CqlType, value: unknown, where: () => string, options: ValueSettings): void {
-  // A getter among the value's parts may encode another value: then these are its, for a while.
-  const outer = { path, current, undefinedAs };
-  path = [];
-  undefinedAs = options.undefinedAs;
+/** Writes one parameter or cell, of this column. Throws `CqlError` with code `CQL_ENCODE`; the caller takes the message back. */
+export function bind(steps: Steps, column: number, value: unknown, isBegun = false): void {
+  steps.parameter(column, isBegun);
   try {
-    put(conn, type, value, true);
+    put(steps, steps.specs[column]!.type, value, true);
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError || error instanceof CqlError) throw error;
-    const at = `${where()}${path.join("")}: ${shownKind(current.value)} for ${current.type.text}: `;
-    const fields = { type: current.type.text, ...(path.length ? { path: path.join("") } : {}) };
-    if (error instanceof Refused) throw new CqlError("CQL_ENCODE", at + (error.message || `expected ${EXPECTED[current.type.kind]}`), fields);
-    // What a getter, an iterator or a detached buffer throws when it is read.
-    if (!isWasmError(error)) throw new CqlError("CQL_ENCODE", `${at}cannot be read`, { ...fields, cause: error instanceof Unreadable ? error.cause : error });
-    const { kind, what, meaning } = error;
-    const isOfType = ["WrongKind", "OutOfRange", "BadText", "WrongCount"].includes(kind);
-    const isNull = current.value === null || current.value === unset || current.value === undefined;
-    const reason = isOfType && !isNull ? `expected ${EXPECTED[current.type.kind]}` : `${what} ${meaning}`;
-    throw new CqlError("CQL_ENCODE", at + reason, { ...fields, kind, what });
-  } finally {
-    ({ path, current, undefinedAs } = outer);
+    throw failure(steps, error);
   }
 }
 
-/** `write` for one part of the value, which `place` names. */
-function inside(place: string, write: () => void): void {
-  path.push(place);
-  write();
-  path.pop();
+/** Hands over what is noted, whose error may be of any value so far. */
+export function finish(steps: Steps): void {
+  try {
+    steps.run();
+  } catch (error) {
+    throw failure(steps, error);
+  }
+}
+
+/** Says which value of which parameter cannot be written, and why. */
+function failure(steps: Steps, error: unknown): unknown {
+  if (error instanceof WebAssembly.RuntimeError || error instanceof CqlError) return error;
+  if (!isWasmError(error) && !(error instanceof Surrogate)) {
+    // Refused here: what Rust refuses of the values before it comes first.
+    const { current } = steps;
+    try {
+      steps.run();
+    } catch (earlier) {
+      return failure(steps, earlier);
+    }
+    steps.current = current;
+  }
+  const { group, column, value } = (error instanceof Surrogate && error.place) || steps.failed();
+  const [type, path] = locate(steps.specs[column]!.type, steps.conn.place());
+  const at = `${steps.where(group, column)}${path}: ${shownKind(value)} for ${type.text}: `;
+  const fields = { type: type.text, ...(path ? { path } : {}) };
+  const expected = `expected ${EXPECTED[type.kind]}`;
+  if (error instanceof Refused || error instanceof Surrogate) return new CqlError("CQL_ENCODE", at + (error.message || expected), fields);
+  // What a getter, an iterator or a detached buffer throws when it is read.
+  if (!isWasmError(error)) return new CqlError("CQL_ENCODE", `${at}cannot be read`, { ...fields, cause: error instanceof Unreadable ? error.cause : error });
+  const { kind, what, meaning } = error;
+  const isOfType = ["WrongKind", "OutOfRange", "BadText", "WrongCount"].includes(kind);
+  const isNull = value === null || value === unset || value === undefined;
+  return new CqlError("CQL_ENCODE", at + (isOfType && !isNull ? expected : `${what} ${meaning}`), { ...fields, kind, what });
+}
+
+/** The type of the value at this place in a parameter, and the place as text. */
+function locate(type: CqlType, place: Iterable<number>): [CqlType, string] {
+  let path = "";
+  for (const index of place) {
+    const { kind, of, names } = type;
+    if (kind === "map") path += `, ${index & 1 ? "value" : "key"} of entry ${index >> 1}`;
+    else path += names ? `.${names[index]}` : `[${index}]`;
+    type = (kind === "map" ? of[index & 1] : kind === "tuple" || kind === "udt" ? of[index] : of[0]) ?? type;
+  }
+  return [type, path];
 }
 
 /** Never the value itself, which may be a secret. */
@@ -121,61 +144,58 @@ function fromText<T>(read: (text: string) => T, text: string): T {
   }
 }
 
-function put(conn: Conn, type: CqlType, value: unknown, whole: boolean): void {
-  current = { type, value };
+function put(steps: Steps, type: CqlType, value: unknown, whole: boolean): void {
+  steps.current = value;
   switch (typeof value) {
     case "number":
-      return conn.number(value);
+      return steps.number(value);
     case "string":
-      return putString(conn, type, value);
+      return putString(steps, type, value);
     case "boolean":
-      return conn.boolean(value);
+      return steps.put(STEP.boolean, value ? 1 : 0);
     case "bigint":
-      return putBigInt(conn, value);
+      return putBigInt(steps, value);
     case "symbol":
-      if (value === unset) return conn.unset();
-      if (value === empty) return conn.empty();
+      if (value === unset) return steps.put(STEP.unset);
+      if (value === empty) return steps.put(STEP.empty);
       break;
     case "object":
-      return value === null ? conn.null() : putObject(conn, type, value, whole);
+      return value === null ? steps.put(STEP.null) : putObject(steps, type, value, whole);
     case "undefined":
-      if (undefinedAs === "null") return conn.null();
-      if (undefinedAs === "unset") return conn.unset();
+      if (steps.undefinedAs === "null") return steps.put(STEP.null);
+      if (steps.undefinedAs === "unset") return steps.put(STEP.unset);
       refuse("undefined is not a value: use null, or unset to leave the column as it is");
   }
   refuse("this kind of value has no CQL form");
 }
 
-function putBigInt(conn: Conn, value: bigint): void {
-  if (BigInt.asIntN(64, value) === value) conn.int64(value);
-  else conn.hex_integer(value < 0n, hex(value));
+function putBigInt(steps: Steps, value: bigint): void {
+  if (BigInt.asIntN(64, value) === value) steps.int64(value);
+  else steps.direct((conn) => conn.hex_integer(value < 0n, hex(value)));
 }
 
 const hex = (value: bigint): string => (value < 0n ? -value : value).toString(16);
 
 /** Text of text types, and the text forms of the others. */
-function putString(conn: Conn, type: CqlType, value: string): void {
+function putString(steps: Steps, type: CqlType, value: string): void {
   switch (type.kind) {
     case "bigint":
     case "counter":
     case "varint":
       if (!/^[+-]?\d+$/.test(value)) unfit();
-      return putBigInt(conn, BigInt(value));
+      return putBigInt(steps, BigInt(value));
     case "decimal":
-      return putObject(conn, type, fromText(Decimal.from, value), false);
+      return putObject(steps, type, fromText(Decimal.from, value), false);
     case "date":
-      return conn.days(fromText(LocalDate.from, value).days);
+      return steps.put(STEP.days, fromText(LocalDate.from, value).days);
     case "time":
-      return conn.nanoseconds(fromText(LocalTime.from, value).nanoseconds);
+      return steps.int64(fromText(LocalTime.from, value).nanoseconds, STEP.nanoseconds);
     case "duration":
-      return putObject(conn, type, fromText(Duration.from, value), false);
+      return putObject(steps, type, fromText(Duration.from, value), false);
     case "timestamp":
-      return conn.number(fromText(parseTimestamp, value));
+      return steps.number(fromText(parseTimestamp, value));
   }
-  if (!isWellFormed(value)) refuse("a lone surrogate has no UTF-8 form");
-  const most = value.length * 3;
-  const at = conn.open_text(most);
-  conn.close_text(encoder.encodeInto(value, memoryBytes().subarray(at, at + most)).written);
+  steps.text(value);
 }
 
 /** A day alone is its midnight UTC, as JavaScript has it; a time needs its offset, or it would depend on the machine's time zone. */
@@ -187,92 +207,82 @@ function parseTimestamp(text: string): number {
   return Number.isNaN(ms) ? unfit() : ms;
 }
 
-function putDate(conn: Conn, type: CqlType, value: Date): void {
+function putDate(steps: Steps, type: CqlType, value: Date): void {
   if (type.kind !== "timestamp" && type.kind !== "date") unfit();
   const ms = value.getTime();
   if (Number.isNaN(ms)) refuse("not a valid date");
-  if (type.kind !== "date") return conn.number(ms);
+  if (type.kind !== "date") return steps.number(ms);
   if (ms % 86_400_000 !== 0) unfit();
-  conn.days(ms / 86_400_000);
+  steps.put(STEP.days, ms / 86_400_000);
 }
 
-function putObject(conn: Conn, type: CqlType, value: object, whole: boolean): void {
+function putObject(steps: Steps, type: CqlType, value: object, whole: boolean): void {
+  const array = arrayKind(value);
+  if (array !== undefined) return putArray(steps, type, value as Uint8Array, array, whole);
   switch (kindOf(value)) {
     case "Decimal": {
       const { scale, unscaled } = value as Decimal;
-      return conn.hex_decimal(scale, unscaled < 0n, hex(unscaled));
+      return steps.direct((conn) => conn.hex_decimal(scale, unscaled < 0n, hex(unscaled)));
     }
     case "LocalDate":
-      return conn.days((value as LocalDate).days);
+      return steps.put(STEP.days, (value as LocalDate).days);
     case "LocalTime":
-      return conn.nanoseconds((value as LocalTime).nanoseconds);
+      return steps.int64((value as LocalTime).nanoseconds, STEP.nanoseconds);
     case "Duration": {
       const { months, days, nanoseconds } = value as Duration;
-      return conn.duration(months, days, nanoseconds);
+      return steps.direct((conn) => conn.duration(months, days, nanoseconds));
     }
   }
   const kind = tag(value);
-  if (kind === "Date") return putDate(conn, type, value as Date);
-  if (ArrayBuffer.isView(value)) return putView(conn, type, value, kind, whole);
-  if (kind === "ArrayBuffer" || kind === "SharedArrayBuffer") {
+  if (kind === "Date") return putDate(steps, type, value as Date);
+  if (kind === "DataView" || kind === "ArrayBuffer" || kind === "SharedArrayBuffer") {
     if (type.kind !== "blob") unfit();
-    return putBytes(conn, new Uint8Array(value as ArrayBuffer));
+    const bytes = kind === "DataView" ? plainBytes(value as DataView) : new Uint8Array(value as ArrayBuffer);
+    return steps.bytes(bytes, bytes.length);
   }
   switch (type.kind) {
     case "list":
     case "set":
     case "vector":
     case "tuple":
-      return putElements(conn, type, value);
+      return putElements(steps, type, value);
     case "map":
-      return putMap(conn, type, value);
+      return putMap(steps, type, value);
     case "udt":
-      return putUdt(conn, type, value);
+      return putUdt(steps, type, value);
   }
   unfit();
 }
 
-function putView(conn: Conn, type: CqlType, value: ArrayBufferView, kind: string, whole: boolean): void {
-  const bytes = plainBytes(value);
-  const hasElements = ["list", "set", "vector", "tuple"].includes(type.kind);
+function putArray(steps: Steps, type: CqlType, value: Uint8Array, kind: string, whole: boolean): void {
+  const length = arrayBytes(value);
+  if (length === 0) plainBytes(value); // throws where the bytes are gone, as after a transfer to another thread
+  const hasElements = type.kind === "vector" || type.kind === "list" || type.kind === "set" || type.kind === "tuple";
   if (kind === "Uint8Array") {
     // Whole parameters of any type may come serialised; deeper down Rust takes bytes where they are a value. The same bytes as elements
     // would mean something else there than they mean here.
     if (hasElements && !whole) refuse("bytes are a serialised cell, which only a whole parameter can be: give the elements");
-    return putBytes(conn, bytes);
+    return steps.bytes(value, length);
   }
-  if (kind === "DataView" && type.kind === "blob") return putBytes(conn, bytes);
   const block = BLOCKS[kind];
-  if (block && type.kind === "vector" && type.of[0]!.kind === block[1]) {
-    // Not the array's own `length`, which a subclass may redefine.
-    const at = conn.open_numbers(block[0], bytes.length / block[2]);
-    memoryBytes().set(bytes, at);
-    return conn.close_numbers();
-  }
-  if (kind !== "DataView" && hasElements) return putElements(conn, type, value);
+  if (block && type.kind === "vector" && type.of[0]!.kind === block[1]) return steps.numbers(block[0], value as unknown as Float32Array, length);
+  if (hasElements) return putElements(steps, type, value);
   unfit();
 }
 
-function putBytes(conn: Conn, bytes: Uint8Array): void {
-  const at = conn.open_bytes(bytes.length);
-  memoryBytes().set(bytes, at);
-}
-
-function putElements(conn: Conn, type: CqlType, value: object): void {
+function putElements(steps: Steps, type: CqlType, value: object): void {
   if (!(Symbol.iterator in value) || tag(value) === "String") unfit(); // a string's characters are no list
   // The length must be known first, and an array's must not change under us.
   const elements = read(() => Array.from(value as Iterable<unknown>));
   // What a tuple lacks is null. Not left out: a tuple of no items would have no bytes, and be read as empty.
   const lacking = type.kind === "tuple" ? Math.max(0, type.of.length - elements.length) : 0;
-  conn.begin(elements.length + lacking);
-  elements.forEach((element, index) => {
-    inside(`[${index}]`, () => put(conn, type.kind === "tuple" ? type.of[index]! : type.of[0]!, element, false));
-  });
-  for (let i = 0; i < lacking; i++) conn.null();
-  conn.end();
+  steps.put(STEP.begin, elements.length + lacking);
+  for (let i = 0; i < elements.length; i++) put(steps, type.kind === "tuple" ? type.of[i]! : type.of[0]!, elements[i], false);
+  for (let i = 0; i < lacking; i++) steps.put(STEP.null);
+  steps.put(STEP.end);
 }
 
-function putMap(conn: Conn, type: CqlType, value: object): void {
+function putMap(steps: Steps, type: CqlType, value: object): void {
   let entries: [unknown, unknown][];
   if (Array.isArray(value) || tag(value) === "Map") {
     entries = read(() => Array.from(value as Iterable<[unknown, unknown]>));
@@ -283,15 +293,15 @@ function putMap(conn: Conn, type: CqlType, value: object): void {
     return unfit();
   }
   const [keyType, valueType] = type.of as [CqlType, CqlType];
-  conn.begin(entries.length);
-  entries.forEach(([key, item], index) => {
-    inside(`, key of entry ${index}`, () => put(conn, keyType, key, false));
-    inside(`, value of entry ${index}`, () => put(conn, valueType, item, false));
-  });
-  conn.end();
+  steps.put(STEP.begin, entries.length);
+  for (const [key, item] of entries) {
+    put(steps, keyType, key, false);
+    put(steps, valueType, item, false);
+  }
+  steps.put(STEP.end);
 }
 
-function putUdt(conn: Conn, type: CqlType, value: object): void {
+function putUdt(steps: Steps, type: CqlType, value: object): void {
   if (tag(value) !== "Object" && tag(value) !== "Map") unfit();
   const names = type.names!;
   const map = tag(value) === "Map" ? (value as Map<unknown, unknown>) : undefined;
@@ -302,10 +312,10 @@ function putUdt(conn: Conn, type: CqlType, value: object): void {
     if (!names.includes(name as string)) refuse(`the type has no field ${JSON.stringify(name)}: it has ${names.join(", ")}`);
   }
   if (!isPlain(value) && !map && !names.some(has)) unfit(); // an object of a class that has none of the fields
-  conn.begin(names.length);
+  steps.put(STEP.begin, names.length);
   names.forEach((name, index) => {
-    if (has(name)) inside(`.${name}`, () => put(conn, type.of[index]!, get(name), false));
-    else conn.null();
+    if (has(name)) put(steps, type.of[index]!, get(name), false);
+    else steps.put(STEP.null);
   });
-  conn.end();
+  steps.put(STEP.end);
 }

@@ -19,6 +19,7 @@ import { writeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
 import { useFeatures } from "./scylla.ts";
 import { type ValueSettings, readValueOptions } from "./value-options.ts";
+import { copyOut } from "./slab.ts";
 import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 
 /** A chunk goes in by pieces of this size, so that its messages leave before the next piece needs room. */
@@ -160,7 +161,10 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   flush(): Uint8Array {
     this.#check();
     try {
-      return this.#conn.flush();
+      const at = this.#conn.flush();
+      const bytes = copyOut(at, this.#conn.flushed());
+      this.#conn.sent();
+      return bytes;
     } catch (error) {
       this.#trapped(error);
       throw isWasmError(error) ? new CqlError("CQL_ENCODE", `${error.what} ${error.meaning}`, { kind: error.kind, what: error.what }) : error;

@@ -35,6 +35,12 @@ declare module "#glue" {
     private constructor();
     static of_columns(columns: unknown): Metadata;
     describe(): unknown;
+    of_statement(id: Uint8Array, resultMetadataId: Uint8Array): Metadata;
+  }
+
+  export class Steps {
+    constructor(size: number);
+    room(): number;
   }
 
   export class Conn {
@@ -92,6 +98,7 @@ declare module "#glue" {
     end_rows(rowCount: number): void;
     begin_query(stream: number, text: string, consistency: number): void;
     begin_execute(stream: number, id: Uint8Array, resultMetadataId: Uint8Array, consistency: number): void;
+    begin_prepared(stream: number, statement: Metadata, consistency: number): void;
     begin_batch(stream: number, type: number, consistency: number): void;
     statement_text(query: string): void;
     statement_prepared(id: Uint8Array): void;
@@ -109,24 +116,19 @@ declare module "#glue" {
       nowInSeconds?: number,
     ): void;
     abort(): void;
-    flush(): Uint8Array;
-    null(): void;
-    unset(): void;
-    empty(): void;
-    boolean(value: boolean): void;
-    number(value: number): void;
-    int64(value: bigint): void;
+    flush(): number;
+    flushed(): number;
+    sent(): void;
+    run(steps: Steps, types: Metadata, count: number, textAt: number, textLength: number, units: number): void;
+    failed_step(): number;
+    place(): Uint32Array;
     hex_integer(negative: boolean, hex: string): void;
     hex_decimal(scale: number, negative: boolean, hex: string): void;
-    days(days: number): void;
-    nanoseconds(nanoseconds: bigint): void;
     duration(months: number, days: number, nanoseconds: bigint): void;
     open_bytes(length: number): number;
     open_text(most: number): number;
     close_text(written: number): void;
     open_numbers(kind: number, count: number): number;
     close_numbers(): void;
-    begin(count: number): void;
-    end(): void;
   }
 }

@@ -1,11 +1,12 @@
 // One request message → the codec's calls, in the order of `src/conn/build.rs`.
-import type { Conn } from "#glue";
+import type { Conn, Metadata } from "#glue";
 import type { BatchMessage, ColumnSpec, CqlTypeInput, ExecuteMessage, QueryMessage, RequestMessage } from "../../types/index.js";
-import { bind } from "./bind.ts";
+import { bind, finish } from "./bind.ts";
 import { MOST, checkRequest, isBytes, isWellFormed, plainBytes, reading } from "./check.ts";
 import { consistencyCode } from "./consistency.ts";
 import { CqlError, isWasmError } from "./errors.ts";
-import { columnsHandle, typeHandle } from "./type.ts";
+import { STEP, type Steps, withSteps } from "./steps.ts";
+import { columnsHandle, statementHandle, typeHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { tables } from "./wasm.ts";
 
@@ -40,7 +41,7 @@ function write(conn: Conn, message: RequestMessage, stream: number, values: Valu
     case "QUERY":
       conn.begin_query(stream, message.query, consistencyCode(message.consistency, "consistency"));
       if (isEmptyArray(message.params)) conn.no_values();
-      else putUntyped(conn, message, message.query, values);
+      else if (message.params) withSteps(conn, values.undefinedAs, (steps) => putUntyped(steps, message, message.query));
       return end(conn, message);
     case "EXECUTE":
       return writeExecute(conn, message, stream, values);
@@ -58,12 +59,17 @@ function writeExecute(conn: Conn, message: ExecuteMessage, stream: number, value
   const level = consistencyCode(consistency, "consistency");
   if (prepared) {
     columnsHandle(prepared.result); // what the answer is read with
-    conn.begin_execute(stream, plainBytes(prepared.id), plainBytes(prepared.resultMetadataId), level);
-    putParams(conn, prepared.bind, params ?? [], "EXECUTE", values);
+    const handle = statementHandle(prepared);
+    if (handle) conn.begin_prepared(stream, handle.statement, level);
+    else conn.begin_execute(stream, plainBytes(prepared.id), plainBytes(prepared.resultMetadataId), level);
+    withSteps(conn, values.undefinedAs, (steps) => {
+      putParams(steps, handle?.statement, prepared.bind, params ?? [], EXECUTE);
+      finish(steps);
+    });
   } else {
     conn.begin_execute(stream, message.id, message.resultMetadataId ?? new Uint8Array(0), level);
     if (isEmptyArray(params)) conn.no_values();
-    else putUntyped(conn, message, "EXECUTE", values);
+    else if (params) withSteps(conn, values.undefinedAs, (steps) => putUntyped(steps, message, "EXECUTE"));
   }
   end(conn, message);
 }
@@ -76,16 +82,25 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: V
   const type = types.indexOf(message.type ?? "LOGGED");
   if (type < 0) throw new CqlError("CQL_OPTION", `type is ${JSON.stringify(message.type)}: expected ${types.join(", ")}`);
   conn.begin_batch(stream, type, consistencyCode(message.consistency, "consistency"));
-  message.statements.forEach((statement, index) => {
-    const where = `statement ${index}`;
-    if ("prepared" in statement) {
-      conn.statement_prepared(plainBytes(statement.prepared.id));
-      putParams(conn, statement.prepared.bind, statement.params ?? [], where, values);
-    } else {
-      if ("id" in statement) conn.statement_prepared(statement.id);
-      else conn.statement_text(statement.query);
-      putUntyped(conn, statement, where, values);
-    }
+  withSteps(conn, values.undefinedAs, (steps) => {
+    message.statements.forEach((statement, index) => {
+      steps.group = index;
+      if ("prepared" in statement) {
+        const { prepared, params = [] } = statement;
+        const handle = statementHandle(prepared);
+        if (!handle) {
+          finish(steps);
+          conn.statement_prepared(plainBytes(prepared.id));
+        }
+        putParams(steps, handle?.statement, prepared.bind, params, STATEMENT);
+      } else {
+        finish(steps);
+        if ("id" in statement) conn.statement_prepared(statement.id);
+        else conn.statement_text(statement.query);
+        putUntyped(steps, statement, `statement ${index}`);
+      }
+    });
+    finish(steps);
   });
   end(conn, message);
 }
@@ -97,18 +112,22 @@ function end(conn: Conn, message: QueryMessage | ExecuteMessage | BatchMessage):
   conn.end_request(skipMetadata, pageSize, pageState ?? undefined, serial, timestamp === undefined ? undefined : BigInt(timestamp), keyspace, nowInSeconds);
 }
 
-/** Values of a prepared statement: by place, or by the names of PREPARED, exact case. */
-function putParams(conn: Conn, markers: readonly ColumnSpec[], params: Params, where: string, options: ValueSettings): void {
-  const { metadata: types, specs } = columnsHandle(markers);
-  const values = reading(where, () => (Array.isArray(params) ? params : byName(params as Record<string, unknown>, specs, where)));
+/** Where a parameter stands, for errors; of a BATCH, by statement. */
+type Where = (statement: number) => string;
+const EXECUTE: Where = () => "EXECUTE";
+const STATEMENT: Where = (statement) => `statement ${statement}`;
+
+/** Values of a prepared statement: by place, or by the names of PREPARED, exact case. `statement`: where Rust knows it, its bind markers. */
+function putParams(steps: Steps, statement: Metadata | undefined, markers: readonly ColumnSpec[], params: Params, where: Where): void {
+  const { metadata, specs } = columnsHandle(markers);
+  const values = reading(where(steps.group), () => (Array.isArray(params) ? params : byName(params as Record<string, unknown>, specs, where(steps.group))));
   if (values.length !== specs.length) {
     const names = specs.length ? ` (${specs.map((spec) => spec.name).join(", ")})` : "";
-    throw new CqlError("CQL_PARAMS", `${where}: ${values.length} parameters for ${specs.length} bind markers${names}`);
+    throw new CqlError("CQL_PARAMS", `${where(steps.group)}: ${values.length} parameters for ${specs.length} bind markers${names}`);
   }
-  specs.forEach((spec, index) => {
-    conn.value(types, index);
-    bind(conn, spec.type, values[index], () => `${where}, parameter ${index} (${spec.name})`, options);
-  });
+  steps.use(statement ?? metadata, specs, (group, column) => `${where(group)}, parameter ${column} (${specs[column]!.name})`);
+  if (statement && where === STATEMENT) steps.put(STEP.statement);
+  for (let column = 0; column < specs.length; column++) bind(steps, column, values[column]);
 }
 
 type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -137,7 +156,7 @@ interface Untyped {
 }
 
 /** Values of a statement whose types nobody said: of those the caller gives, else ready bytes, null and unset. Types are never guessed. */
-function putUntyped(conn: Conn, { params, names: given, types }: Untyped, where: string, options: ValueSettings): void {
+function putUntyped(steps: Steps, { params, names: given, types }: Untyped, where: string): void {
   if (params === undefined) return;
   const [names, values] = reading(where, (): [readonly string[] | undefined, unknown[]] => {
     if (Array.isArray(params)) return [given, Array.from(params)]; // a hole is a value that is missing, not one to pass over
@@ -150,15 +169,23 @@ function putUntyped(conn: Conn, { params, names: given, types }: Untyped, where:
   }
   const typeOf = (index: number): CqlTypeInput | undefined =>
     Array.isArray(types) ? types[index] : names && types && Object.hasOwn(types, names[index]!) ? (types as Record<string, CqlTypeInput>)[names[index]!] : undefined;
+  const shown = (index: number): string => `${where}, parameter ${names ? names[index]! : index}`;
+  const { group } = steps;
   values.forEach((value, index) => {
     const type = typeOf(index);
-    const shown = `${where}, parameter ${names ? names[index]! : index}`;
-    const plain = value === null || typeof value === "symbol" || isBytes(value) || (value === undefined && options.undefinedAs !== undefined);
+    const plain = value === null || typeof value === "symbol" || isBytes(value) || (value === undefined && steps.undefinedAs !== undefined);
     if (type === undefined && !plain) {
-      throw new CqlError("CQL_PARAMS", `${shown}: the type of a parameter of a statement that is not prepared must be given in types`);
+      throw new CqlError("CQL_PARAMS", `${shown(index)}: the type of a parameter of a statement that is not prepared must be given in types`);
     }
-    const { metadata, index: column, description } = typeHandle(type ?? "blob");
-    conn.value(metadata, column, names?.[index]);
-    bind(conn, description, value, () => shown, options);
+    const { metadata, index: column, specs } = typeHandle(type ?? "blob");
+    steps.use(metadata, specs, shown);
+    steps.group = index;
+    if (names) {
+      finish(steps);
+      steps.conn.value(metadata, column, names[index]);
+    }
+    bind(steps, column, value, names !== undefined);
   });
+  finish(steps);
+  steps.group = group;
 }

@@ -1,11 +1,12 @@
 // One response message → the codec's calls, for who plays the server: the shape that reading gives is the shape to write.
 import type { Conn } from "#glue";
 import type { OutgoingResponse, OutgoingRows } from "../../types/index.js";
-import { bind } from "./bind.ts";
+import { bind, finish } from "./bind.ts";
 import { checkResponse, reading } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
 import { named, putPayload } from "./request.ts";
+import { withSteps } from "./steps.ts";
 import { columnsHandle, metadataHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 
@@ -51,12 +52,14 @@ function writeRows(conn: Conn, message: OutgoingRows, stream: number, values: Va
   const global = message.globalTableSpec ?? (withMetadata && sharesTable);
   conn.begin_rows(stream, metadata, withMetadata, global, state, message.newMetadataId ?? undefined);
   const [length, cell] = cellsOf(message, specs.map((spec) => spec.name));
-  for (let row = 0; row < length; row++) {
-    specs.forEach((spec, index) => {
-      conn.value(metadata, index, undefined);
-      bind(conn, spec.type, cell(row, index), () => `row ${row}, column ${index} (${spec.name})`, values);
-    });
-  }
+  withSteps(conn, values.undefinedAs, (steps) => {
+    steps.use(metadata, specs, (row, index) => `row ${row}, column ${index} (${specs[index]!.name})`);
+    for (let row = 0; row < length; row++) {
+      steps.group = row;
+      for (let index = 0; index < specs.length; index++) bind(steps, index, cell(row, index));
+    }
+    finish(steps);
+  });
   conn.end_rows(length);
 }
 

@@ -1,7 +1,7 @@
 // CQL types as JavaScript knows them, and the handles by which Rust knows the same: of a statement's metadata, or of a type's text.
 import type { Metadata } from "#glue";
-import type { ColumnSpec, ColumnSpecInput, CqlType, CqlTypeInput } from "../../types/index.js";
-import { describe, isPlain } from "./check.ts";
+import type { ColumnSpec, ColumnSpecInput, CqlType, CqlTypeInput, PreparedMessage } from "../../types/index.js";
+import { describe, isPlain, plainBytes } from "./check.ts";
 import { CqlError, type WasmError, isWasmError } from "./errors.ts";
 import { INSPECT } from "./value-class.ts";
 import { currentGeneration, instance } from "./wasm.ts";
@@ -45,6 +45,8 @@ interface TypeHandle {
   /** Which of the metadata's columns. */
   readonly index: number;
   readonly description: CqlType;
+  /** All of the metadata's columns. */
+  readonly specs: readonly { readonly type: CqlType }[];
 }
 
 /** Types by their CQL text. Bounded; of one instance. */
@@ -60,9 +62,9 @@ export function describeMetadata(metadata: Metadata): readonly ColumnSpec[] {
   const generation = currentGeneration();
   const specs = (metadata.describe() as (Omit<ColumnSpec, "type"> & { type: Described })[]).map((spec, index): ColumnSpec => {
     const type = new Type(spec.type);
-    typesByObject.set(type, { metadata, index, description: type, generation });
     return Object.freeze({ ...spec, type });
   });
+  specs.forEach(({ type }, index) => typesByObject.set(type, { metadata, index, description: type, specs, generation }));
   metadataOf.set(specs, { metadata, specs, generation });
   return Object.freeze(specs);
 }
@@ -91,6 +93,26 @@ export function columnsHandle(columns: readonly ColumnSpecInput[]): { readonly m
   }
   // Those of another copy of this package.
   if (Object.isFrozen(columns) && columns.every((column) => Object.isFrozen(column) && isFixed(column.type))) metadataOf.set(columns, handle);
+  return handle;
+}
+
+interface StatementHandle {
+  /** Its bind markers, with its ids. */
+  readonly statement: Metadata;
+  readonly specs: readonly ColumnSpec[];
+  readonly generation: number;
+}
+const statements = new WeakMap<PreparedMessage, StatementHandle>();
+
+/** A statement as Rust knows it; undefined for one that can still be changed. */
+export function statementHandle(prepared: PreparedMessage): StatementHandle | undefined {
+  const known = statements.get(prepared);
+  if (known?.generation === currentGeneration()) return known;
+  if (!Object.isFrozen(prepared) || !Object.isFrozen(prepared.bind)) return undefined;
+  const { metadata, specs } = columnsHandle(prepared.bind);
+  const statement = metadata.of_statement(plainBytes(prepared.id), plainBytes(prepared.resultMetadataId));
+  const handle = { statement, specs, generation: currentGeneration() };
+  statements.set(prepared, handle);
   return handle;
 }
 
@@ -143,7 +165,10 @@ function byText(text: string): TypeHandle {
   return handle;
 }
 
-const describeOne = (metadata: Metadata): TypeHandle => ({ metadata, index: 0, description: describeMetadata(metadata)[0]!.type });
+function describeOne(metadata: Metadata): TypeHandle {
+  const specs = describeMetadata(metadata);
+  return { metadata, index: 0, description: specs[0]!.type, specs };
+}
 
 function ofColumns(columns: unknown, shown: (at: number, column: number) => string): Metadata {
   const { Metadata } = instance();

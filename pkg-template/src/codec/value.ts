@@ -1,10 +1,11 @@
 // One value on its own: type text and JavaScript value ↔ bytes of a cell.
 import type { Conn, Metadata } from "#glue";
 import type { ColumnSpec, CqlType, CqlTypeInput, ValueOptions } from "../../types/index.js";
-import { bind } from "./bind.ts";
+import { bind, finish } from "./bind.ts";
 import { givenBytes } from "./check.ts";
 import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
+import { withSteps } from "./steps.ts";
 import { typeHandle } from "./type.ts";
 import { EXACT_VALUES, type ValueSettings, readValueOptions } from "./value-options.ts";
 import { unset } from "./values.ts";
@@ -66,11 +67,15 @@ export function encodeValue(type: CqlTypeInput, value: unknown, options?: ValueO
   if (value === unset || (value === undefined && settings.undefinedAs === "unset")) {
     throw new CqlError("CQL_ENCODE", "unset is no value: only a whole parameter of a request can be unset");
   }
-  const { metadata, index, description } = typeHandle(type);
+  const { metadata, index, specs } = typeHandle(type);
   return withLoneConn((conn) => {
     conn.lone_value(metadata, index);
-    bind(conn, description, value, () => "value", settings);
-    return conn.lone_output().slice(4);
+    return withSteps(conn, settings.undefinedAs, (steps) => {
+      steps.use(metadata, specs, () => "value");
+      bind(steps, index, value, true);
+      finish(steps);
+      return conn.lone_output().slice(4);
+    });
   });
 }
 

@@ -4,15 +4,22 @@ import * as glue from "#glue";
 import base64 from "#wasm";
 import { CqlError } from "./errors.ts";
 
-let bytes: Uint8Array | undefined;
-let words: Uint32Array;
-let memory: WebAssembly.Memory;
+interface Views {
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+  readonly ints: Int32Array;
+  readonly singles: Float32Array;
+  readonly floats: Float64Array;
+  readonly longs: BigInt64Array;
+}
+
+let views: Views | undefined;
 /** Counts instances: what belongs to an earlier one is lost. */
 let generation = 0;
 
 /** The codec's classes; instantiates it when nobody has yet. */
 export function instance(): typeof glue {
-  if (bytes === undefined) {
+  if (views === undefined) {
     try {
       glue.initSync({ module: decodeBase64(base64) });
     } catch (cause) {
@@ -36,23 +43,47 @@ export function tables(): ReturnType<typeof glue.tables> {
   return (known ??= instance().tables());
 }
 
-function look(): void {
-  memory = glue.wasm_memory();
-  bytes = new Uint8Array(memory.buffer);
-  words = new Uint32Array(memory.buffer);
+function look(): Views {
+  const { buffer } = glue.wasm_memory();
+  return (views = {
+    bytes: new Uint8Array(buffer),
+    words: new Uint32Array(buffer),
+    ints: new Int32Array(buffer),
+    singles: new Float32Array(buffer),
+    floats: new Float64Array(buffer),
+    longs: new BigInt64Array(buffer),
+  });
 }
 
-/** All of the memory; only until the next call into the codec. */
+/** All of the memory, in every kind of element; only until the next call into the codec. */
+export function memory(): Views {
+  return views === undefined || views.bytes.byteLength === 0 ? look() : views;
+}
+
 export function memoryBytes(): Uint8Array {
-  if (bytes === undefined || bytes.byteLength === 0) look();
-  return bytes!;
+  return memory().bytes;
 }
 
-/** The same as words. */
 export function memoryWords(): Uint32Array {
-  if (bytes === undefined || bytes.byteLength === 0) look();
-  return words;
+  return memory().words;
 }
+
+interface NodeBuffer extends Uint8Array {
+  utf8Write(text: string, at: number, length: number): number;
+}
+const { Buffer } = globalThis as unknown as { Buffer?: { from(buffer: ArrayBufferLike): NodeBuffer; from(text: string, encoding: string): Uint8Array<ArrayBuffer>; prototype: Partial<NodeBuffer> } };
+const encoder = new TextEncoder();
+let nodeMemory: NodeBuffer | undefined;
+
+/** Writes text as UTF-8 into the memory, where there are `most` bytes for it; how many it took. Node.js has a call that needs no view. */
+export const writeText: (text: string, at: number, most: number) => number =
+  typeof Buffer?.prototype.utf8Write === "function"
+    ? (text, at, most) => {
+        const { bytes } = memory();
+        if (nodeMemory?.buffer !== bytes.buffer) nodeMemory = Buffer.from(bytes.buffer);
+        return nodeMemory.utf8Write(text, at, most);
+      }
+    : (text, at, most) => encoder.encodeInto(text, memory().bytes.subarray(at, at + most)).written;
 
 export function currentGeneration(): number {
   return generation;
@@ -86,8 +117,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   // Uint8Array.fromBase64 is new, Buffer is Node's, atob is everywhere: fastest first, the three of them up to 100 times apart.
   const native = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
   if (native) return native.call(Uint8Array, text);
-  const buffer = (globalThis as unknown as { Buffer?: { from(text: string, encoding: string): Uint8Array<ArrayBuffer> } }).Buffer;
-  if (buffer) return buffer.from(text, "base64");
+  if (Buffer) return Buffer.from(text, "base64");
   const binary = atob(text);
   const out = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) out[i] = binary.charCodeAt(i);

@@ -1,0 +1,246 @@
+// Values on their way into a message: noted as steps in room that Rust reads (`src/value/steps.rs`), many handed over in one call.
+import type { Conn, Metadata, Steps as Room } from "#glue";
+import type { CqlType } from "../../types/index.js";
+import { isWellFormed } from "./check.ts";
+import type { ValueSettings } from "./value-options.ts";
+import { currentGeneration, instance, memory, writeText } from "./wasm.ts";
+
+/** Bytes of the room; the steps stand first, 16 bytes each, then bytes and texts. */
+const SIZE = 65_536;
+const MOST_STEPS = 1024;
+const DATA = MOST_STEPS * 16;
+/** Longer bytes and texts go straight into the message. */
+export const MOST_BYTES = 4096;
+
+/** Kinds of steps, as `src/value/steps.rs` has them; typed arrays are 16 and their number in `NumberKind`. */
+export const STEP = { null: 0, unset: 1, empty: 2, boolean: 3, number: 4, int64: 5, days: 6, nanoseconds: 7, text: 8, bytes: 9, begin: 10, end: 11, statement: 12, numbers: 16 };
+/** Bit 8: begins a parameter. Its column stands in the upper half. */
+const BEGINS = 1 << 8;
+
+/** A parameter or cell that was being written when an error came, for its text. */
+export interface Place {
+  readonly group: number;
+  readonly column: number;
+  readonly value: unknown;
+}
+
+export class Steps {
+  conn!: Conn;
+  /** Describes the parameters' columns. */
+  types!: Metadata;
+  specs!: readonly { readonly type: CqlType }[];
+  /** Says which parameter it is. */
+  where!: (group: number, column: number) => string;
+  /** What `undefined` stands for, if for anything. */
+  undefinedAs: ValueSettings["undefinedAs"];
+  /** Statement or row, for `where`. */
+  group = 0;
+  /** The value that is being noted. */
+  current: unknown;
+
+  readonly generation = currentGeneration();
+  readonly #room: Room;
+  readonly #at: number;
+  readonly #groups = new Int32Array(MOST_STEPS);
+  readonly #values: unknown[] = new Array<unknown>(MOST_STEPS).fill(undefined);
+  #count = 0;
+  #data = DATA;
+  #text = "";
+  #column = 0;
+  #begins = 0;
+
+  constructor() {
+    this.#room = new (instance().Steps)(SIZE);
+    this.#at = this.#room.room();
+  }
+
+  /** What follows is for these columns. */
+  use(types: Metadata, specs: readonly { readonly type: CqlType }[], where: (group: number, column: number) => string): void {
+    if (types !== this.types) this.run();
+    this.types = types;
+    this.specs = specs;
+    this.where = where;
+  }
+
+  /** The next value is a parameter of this column; one that has begun already, with its name. */
+  parameter(column: number, isBegun: boolean): void {
+    this.#begins = isBegun ? 0 : BEGINS;
+    this.#column = column;
+  }
+
+  /** The place of the number that belongs to the step, in words. */
+  #step(kind: number, count: number): number {
+    if (this.#count === MOST_STEPS) this.run();
+    const { words } = memory();
+    const at = (this.#at >>> 2) + this.#count * 4;
+    words[at] = kind | this.#begins | (this.#column << 16);
+    words[at + 1] = count;
+    this.#begins = 0;
+    this.#groups[this.#count] = this.group;
+    this.#values[this.#count++] = this.current;
+    return at + 2;
+  }
+
+  put(kind: number, count = 0): void {
+    this.#step(kind, count);
+  }
+
+  number(value: number): void {
+    const at = this.#step(STEP.number, 0);
+    memory().floats[at >>> 1] = value;
+  }
+
+  int64(value: bigint, kind = STEP.int64): void {
+    const at = this.#step(kind, 0);
+    memory().longs[at >>> 1] = value;
+  }
+
+  text(value: string): void {
+    if (value.length > MOST_BYTES) return this.#longText(value);
+    if ((this.#text.length + value.length) * 3 > SIZE - this.#data) this.run();
+    this.#step(STEP.text, value.length);
+    this.#text += value;
+  }
+
+  #longText(value: string): void {
+    if (!isWellFormed(value)) throw new Surrogate();
+    const most = value.length * 3;
+    this.direct((conn) => {
+      const at = conn.open_text(most);
+      conn.close_text(writeText(value, at, most));
+    });
+  }
+
+  /** Bytes that are no array's but these, so that their length is true. */
+  bytes(bytes: Uint8Array, length: number): void {
+    if (length > MOST_BYTES) {
+      return this.direct((conn) => {
+        const at = conn.open_bytes(length); // before the memory is looked at: it may grow
+        memory().bytes.set(bytes, at);
+      });
+    }
+    const at = this.#place(STEP.bytes, length, length);
+    memory().bytes.set(bytes, at);
+  }
+
+  /** The elements of a typed array of `kind`, `length` bytes, for a vector of just that type. */
+  numbers(kind: number, array: Float32Array | Float64Array | Int32Array | BigInt64Array, length: number): void {
+    if (length > MOST_BYTES) {
+      return this.direct((conn) => {
+        const at = conn.open_numbers(kind, length / array.BYTES_PER_ELEMENT);
+        memory().bytes.set(new Uint8Array(array.buffer, array.byteOffset, length), at);
+        conn.close_numbers();
+      });
+    }
+    const at = this.#place(STEP.numbers + kind, length, length);
+    const { singles, floats, ints, longs } = memory();
+    // Each with its own method, or every kind of array would make this place slow for the others.
+    if (kind === 0) singles.set(array as Float32Array, at >>> 2);
+    else if (kind === 1) floats.set(array as Float64Array, at >>> 3);
+    else if (kind === 2) ints.set(array as Int32Array, at >>> 2);
+    else longs.set(array as BigInt64Array, at >>> 3);
+  }
+
+  /** A step whose bytes stand in the room: their address. */
+  #place(kind: number, count: number, length: number): number {
+    if (this.#data + length + this.#text.length * 3 > SIZE) this.run();
+    const at = this.#step(kind, count);
+    const { words } = memory();
+    words[at] = this.#data;
+    words[at + 1] = 0;
+    const address = this.#at + this.#data;
+    this.#data = (this.#data + length + 7) & ~7;
+    return address;
+  }
+
+  /** A value that has a call of its own. */
+  direct(call: (conn: Conn) => void): void {
+    const { current } = this;
+    const begins = this.#begins;
+    this.run();
+    if (begins) this.conn.value(this.types, this.#column);
+    this.#begins = 0;
+    this.current = current;
+    call(this.conn);
+  }
+
+  /** Hands over what is noted. */
+  run(): void {
+    const count = this.#count;
+    if (count === 0) return;
+    const units = this.#text.length;
+    const written = units === 0 ? 0 : writeText(this.#text, this.#at + this.#data, units * 3);
+    if (written !== units && !isWellFormed(this.#text)) this.#refuseSurrogate();
+    this.conn.run(this.#room, this.types, count, this.#data, written, units);
+    this.#clear();
+  }
+
+  /** Up to the text that has one. */
+  #refuseSurrogate(): never {
+    const [count, texts] = [this.#count, this.#values.slice(0, this.#count)];
+    const { words } = memory();
+    const isText = (step: number): boolean => (words[(this.#at >>> 2) + step * 4]! & 0xff) === STEP.text;
+    const bad = texts.findIndex((text, step) => isText(step) && !isWellFormed(text as string));
+    const place = { group: this.#groups[bad]!, column: this.#columnOf(bad), value: texts[bad] };
+    this.#text = texts.slice(0, bad).filter((_, step) => isText(step)).join("");
+    this.#count = bad;
+    this.run();
+    this.#values.fill(undefined, 0, count);
+    throw new Surrogate(place);
+  }
+
+  #columnOf(step: number): number {
+    return memory().words[(this.#at >>> 2) + step * 4]! >>> 16;
+  }
+
+  #clear(): void {
+    for (let step = 0; step < this.#count; step++) this.#values[step] = undefined;
+    this.#count = 0;
+    this.#data = DATA;
+    this.#text = "";
+  }
+
+  /** Nothing is noted, nothing is held. */
+  reset(): void {
+    this.#clear();
+    this.current = undefined;
+    this.#begins = 0;
+    this.group = 0;
+  }
+
+  /** The value that failed: of the step that Rust refused, or the one that is being noted. */
+  failed(): Place {
+    if (this.#count === 0) return { group: this.group, column: this.#column, value: this.current };
+    const step = this.conn.failed_step();
+    return { group: this.#groups[step]!, column: this.#columnOf(step), value: this.#values[step] };
+  }
+}
+
+/** A text that has no UTF-8 form; of which value, where that is not the one being noted. */
+export class Surrogate extends Error {
+  readonly place: Place | undefined;
+  constructor(place?: Place) {
+    super("a lone surrogate has no UTF-8 form");
+    this.place = place;
+  }
+}
+
+/** Room that nobody uses now. One is enough, but for a getter in a value that encodes another value. */
+let idle: Steps[] = [];
+
+/** Lends room for the values of one message. */
+export function withSteps<T>(conn: Conn, undefinedAs: ValueSettings["undefinedAs"], work: (steps: Steps) => T): T {
+  let steps = idle.pop();
+  if (steps?.generation !== currentGeneration()) {
+    idle = [];
+    steps = new Steps();
+  }
+  steps.conn = conn;
+  steps.undefinedAs = undefinedAs;
+  try {
+    return work(steps);
+  } finally {
+    steps.reset();
+    if (steps.generation === currentGeneration()) idle.push(steps);
+  }
+}

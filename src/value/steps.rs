@@ -1,0 +1,125 @@
+//! Values as a list of steps: what a caller beyond a boundary notes down first and hands over at once, because a call for each
+//! value costs more than the value does. One step is one call of the [`Binder`].
+//!
+//! A step is [`Steps::SIZE`] bytes, little-endian: its kind, 1 where it begins a parameter, the parameter's column (`u16`), a count (`u32`),
+//! and eight bytes that hold a number, or the place of bytes in the room that all of this stands in.
+
+use alloc::sync::Arc;
+
+use super::{Binder, CqlType, NumberKind};
+use crate::wire::{Error, ErrorKind, Result, Writer};
+
+/// Steps, and how far they are done.
+#[derive(Debug)]
+pub struct Steps<'a> {
+    steps: &'a [[u8; Steps::SIZE]],
+    room: &'a [u8],
+    /// All texts, one after another.
+    text: &'a str,
+    /// UTF-16 units are bytes.
+    is_ascii: bool,
+    text_at: usize,
+    done: usize,
+}
+
+/// What the steps are for, as far as it is not the [`Binder`]'s.
+pub trait Target {
+    /// A statement of a BATCH begins, the same as last time.
+    fn statement(&mut self, w: &mut Writer) -> Result<()>;
+    /// A parameter begins; its type.
+    fn parameter(&mut self, w: &mut Writer, column: usize) -> Result<Arc<CqlType>>;
+    /// Whether "not set" can be said.
+    fn has_unset(&self) -> bool;
+}
+
+impl<'a> Steps<'a> {
+    /// Bytes of a step.
+    pub const SIZE: usize = 16;
+
+    /// The first `count` steps of `room`; their texts are `text_length` bytes at `text_at`, `units` in UTF-16.
+    pub fn new(room: &'a [u8], count: usize, text_at: usize, text_length: usize, units: usize) -> Result<Steps<'a>> {
+        let bad = Error::new(ErrorKind::Misuse, "steps", 0);
+        let steps = room.as_chunks().0.get(..count).ok_or(bad)?;
+        let text = room.get(text_at..text_at + text_length).ok_or(bad)?;
+        let text = simdutf8::basic::from_utf8(text).map_err(|_| bad)?;
+        Ok(Steps { steps, room, text, is_ascii: units == text_length, text_at: 0, done: 0 })
+    }
+
+    /// How many are done: after an error, the number of the one that failed.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Does them all, until one fails.
+    pub fn run(&mut self, target: &mut dyn Target, binder: &mut Binder, w: &mut Writer) -> Result<()> {
+        for step in self.steps {
+            let [kind, begins, column @ ..] = [step[0], step[1], step[2], step[3]];
+            if begins != 0 {
+                if !binder.is_idle() {
+                    return Err(Error::new(ErrorKind::Misuse, "params.value", w.len()));
+                }
+                binder.start(target.parameter(w, u16::from_le_bytes(column).into())?);
+            }
+            self.step(kind, step, target, binder, w)?;
+            self.done += 1;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, kind: u8, step: &[u8; Steps::SIZE], target: &mut dyn Target, binder: &mut Binder, w: &mut Writer) -> Result<()> {
+        let count = u32::from_le_bytes([step[4], step[5], step[6], step[7]]) as usize;
+        let [.., a, b, c, d, e, f, g, h] = *step;
+        let number = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        match kind {
+            0 => binder.null(w),
+            1 if !target.has_unset() => Err(Error::new(ErrorKind::Unsupported, "params.value (unset)", w.len())),
+            1 => binder.unset(w),
+            2 => binder.empty(w),
+            3 => binder.boolean(w, count != 0),
+            4 => binder.number(w, f64::from_bits(number)),
+            5 => binder.int64(w, number as i64),
+            6 => binder.days(w, count as i32),
+            7 => binder.nanoseconds(w, number as i64),
+            8 => {
+                let text = self.text(count, w)?;
+                binder.text(w, text)
+            }
+            9 => binder.bytes(w, self.bytes(number, count, w)?),
+            10 => binder.begin(w, count),
+            11 => binder.end(w),
+            12 if binder.is_idle() => target.statement(w),
+            kind => {
+                let kinds = [NumberKind::Float32, NumberKind::Float64, NumberKind::Int32, NumberKind::Int64];
+                let kind = kinds.get(usize::from(kind.wrapping_sub(16))).ok_or(Error::new(ErrorKind::Misuse, "steps", w.len()))?;
+                binder.numbers(w, *kind, self.bytes(number, count, w)?)
+            }
+        }
+    }
+
+    fn bytes(&self, at: u64, length: usize, w: &Writer) -> Result<&'a [u8]> {
+        let at = at as usize;
+        self.room.get(at..at + length).ok_or(Error::new(ErrorKind::Misuse, "steps", w.len()))
+    }
+
+    /// The next text, of `units` in UTF-16.
+    fn text(&mut self, units: usize, w: &Writer) -> Result<&'a str> {
+        let rest = &self.text[self.text_at..];
+        let length = if self.is_ascii { Some(units) } else { length_of(rest, units) };
+        let text = length.and_then(|length| rest.get(..length)).ok_or(Error::new(ErrorKind::BadText, "text", w.len()))?;
+        self.text_at += text.len();
+        Ok(text)
+    }
+}
+
+/// Bytes of the first `units` UTF-16 units of `text`; none where they end inside of a character.
+fn length_of(text: &str, units: usize) -> Option<usize> {
+    let mut left = units;
+    let mut length = 0;
+    let mut chars = text.chars();
+    while left > 0 {
+        let next = chars.next()?;
+        left = left.checked_sub(next.len_utf16())?;
+        length += next.len_utf8();
+    }
+    Some(length)
+}
