@@ -110,22 +110,7 @@ impl Binder {
     /// must be that or 0. Deeper down they are a value: of blob, custom, uuid (16) and inet (4 or 16).
     pub fn open_bytes(&mut self, w: &mut Writer, length: usize) -> Result<usize> {
         let (ty, prefix) = self.next(w)?;
-        let fits = if !self.is_nested() {
-            length == 0 || ty.cell_size().is_none_or(|size| size == length)
-        } else {
-            match ty.as_ref() {
-                CqlType::Native(Native::Blob) | CqlType::Custom(_) => true,
-                CqlType::Native(Native::Uuid | Native::Timeuuid) => length == 16,
-                CqlType::Native(Native::Inet) => matches!(length, 4 | 16),
-                _ => return Err(self.refuse(ErrorKind::WrongKind, &ty, w)),
-            }
-        };
-        if !fits {
-            return Err(self.refuse(ErrorKind::WrongSize, &ty, w));
-        }
-        if length > limit::FRAME_BODY {
-            return Err(self.refuse(ErrorKind::TooLarge, &ty, w));
-        }
+        takes_bytes(&ty, length, self.is_nested()).map_err(|kind| self.refuse(kind, &ty, w))?;
         match prefix {
             Prefix::Int => w.int_len(length, what(&ty))?,
             Prefix::Vint => put_unsigned_vint(w, length as u64),
@@ -170,22 +155,7 @@ impl Binder {
     /// [`Binder::close_numbers`] puts them in wire order.
     pub fn open_numbers(&mut self, w: &mut Writer, kind: NumberKind, count: usize) -> Result<usize> {
         let (ty, prefix) = self.next(w)?;
-        let CqlType::Vector(element, dimension) = ty.as_ref() else {
-            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
-        };
-        let same = match element.as_ref() {
-            CqlType::Native(Native::Float) => kind == NumberKind::Float32,
-            CqlType::Native(Native::Double) => kind == NumberKind::Float64,
-            CqlType::Native(Native::Int) => kind == NumberKind::Int32,
-            CqlType::Native(Native::Bigint) => kind == NumberKind::Int64,
-            _ => false,
-        };
-        if !same {
-            return Err(self.refuse(ErrorKind::WrongKind, &ty, w));
-        }
-        if count != *dimension as usize {
-            return Err(self.refuse(ErrorKind::WrongCount, &ty, w));
-        }
+        takes_numbers(&ty, kind, count).map_err(|kind| self.refuse(kind, &ty, w))?;
         // The dimension is bounded where types are read, so this cannot overflow.
         let size = ty.width_in_vector().unwrap_or_default();
         Ok(self.open(w, ty, prefix, size))
@@ -273,6 +243,20 @@ impl Binder {
     }
 
     pub(super) fn leaf(&mut self, w: &mut Writer, put: impl FnOnce(&CqlType, &mut Writer) -> Result<()>) -> Result<()> {
+        if self.levels.is_empty() && self.open.is_none() && w.len() <= limit::OUTPUT {
+            // A parameter that is one value, the commonest: its type is not shared for the moment.
+            let Some(ty) = self.root.take() else { return Err(Error::new(ErrorKind::Misuse, "value", w.len())) };
+            let start = w.reserve(4);
+            let result = put(&ty, w).and_then(|()| {
+                let length = i32::try_from(w.len() - start - 4).map_err(|_| refused(ErrorKind::TooLarge, &ty, w))?;
+                w.tail_mut(start)[..4].copy_from_slice(&length.to_be_bytes());
+                Ok(())
+            });
+            if result.is_err() {
+                self.root = Some(ty); // it is not over
+            }
+            return result;
+        }
         let (ty, prefix) = self.next(w)?;
         let start = w.len();
         if prefix == Prefix::Int {
@@ -321,6 +305,42 @@ impl Binder {
             Some(level) if matches!(level.ty.as_ref(), CqlType::Map(..)) => error.in_element(level.index / 2),
             Some(level) => error.in_element(level.index),
         }
+    }
+}
+
+/// Whether so many bytes can be taken for a value of `ty` as they are.
+pub(super) fn takes_bytes(ty: &CqlType, length: usize, is_nested: bool) -> core::result::Result<(), ErrorKind> {
+    let fits = if !is_nested {
+        length == 0 || ty.cell_size().is_none_or(|size| size == length)
+    } else {
+        match ty {
+            CqlType::Native(Native::Blob) | CqlType::Custom(_) => true,
+            CqlType::Native(Native::Uuid | Native::Timeuuid) => length == 16,
+            CqlType::Native(Native::Inet) => matches!(length, 4 | 16),
+            _ => return Err(ErrorKind::WrongKind),
+        }
+    };
+    match fits {
+        false => Err(ErrorKind::WrongSize),
+        true if length > limit::FRAME_BODY => Err(ErrorKind::TooLarge),
+        true => Ok(()),
+    }
+}
+
+/// Whether `count` numbers of `kind` are the elements of a `ty`.
+pub(super) fn takes_numbers(ty: &CqlType, kind: NumberKind, count: usize) -> core::result::Result<(), ErrorKind> {
+    let CqlType::Vector(element, dimension) = ty else { return Err(ErrorKind::WrongKind) };
+    let same = match element.as_ref() {
+        CqlType::Native(Native::Float) => kind == NumberKind::Float32,
+        CqlType::Native(Native::Double) => kind == NumberKind::Float64,
+        CqlType::Native(Native::Int) => kind == NumberKind::Int32,
+        CqlType::Native(Native::Bigint) => kind == NumberKind::Int64,
+        _ => false,
+    };
+    match same {
+        false => Err(ErrorKind::WrongKind),
+        true if count != *dimension as usize => Err(ErrorKind::WrongCount),
+        true => Ok(()),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use core::net::IpAddr;
 
-use super::bind::{Binder, NumberKind, Prefix, refused};
+use super::bind::{Binder, NumberKind, Prefix, refused, takes_bytes, takes_numbers};
 use super::scalar::{self, Duration};
 use super::{CqlType, minimal_varint, parse_uuid};
 use crate::spec::Native;
-use crate::wire::{ErrorKind, NULL, Result, UNSET, Writer};
+use crate::wire::{ErrorKind, NULL, Result, UNSET, Writer, swap_in_place};
 
 impl Binder {
     /// null. Not in a vector, whose elements cannot be null.
@@ -180,16 +180,23 @@ impl Binder {
 
     /// The elements of a vector of just that type, in the machine's byte order.
     pub fn numbers(&mut self, w: &mut Writer, kind: NumberKind, bytes: &[u8]) -> Result<()> {
-        let at = self.open_numbers(w, kind, bytes.len() / kind.size())?;
-        w.tail_mut(at).copy_from_slice(bytes);
-        self.close_numbers(w)
+        self.leaf(w, |ty, w| {
+            takes_numbers(ty, kind, bytes.len() / kind.size()).map_err(|kind| refused(kind, ty, w))?;
+            let start = w.len();
+            w.put(bytes);
+            swap_in_place(w.tail_mut(start), kind.size());
+            Ok(())
+        })
     }
 
     /// Bytes: see [`Binder::open_bytes`].
     pub fn bytes(&mut self, w: &mut Writer, bytes: &[u8]) -> Result<()> {
-        let at = self.open_bytes(w, bytes.len())?;
-        w.tail_mut(at).copy_from_slice(bytes);
-        Ok(())
+        let is_nested = self.is_nested();
+        self.leaf(w, |ty, w| {
+            takes_bytes(ty, bytes.len(), is_nested).map_err(|kind| refused(kind, ty, w))?;
+            w.put(bytes);
+            Ok(())
+        })
     }
 }
 

@@ -30,6 +30,7 @@ export function reading<T>(what: string, read: () => T): T {
 /** An object whose properties are all that it is: of no class, or of another realm's Object. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === Object.prototype && !(Symbol.toStringTag in value)) return true; // the commonest, without what costs more
   return tag(value) === "Object" && (prototype === null || Object.getPrototypeOf(prototype) === null);
 }
 
@@ -60,15 +61,19 @@ const long: Check = (value) =>
   (typeof value === "bigint" && BigInt.asIntN(64, value) === value) || Number.isSafeInteger(value)
     ? undefined
     : "a bigint of 64 bits or a safe integer";
-const object: Check = (value) => (Array.isArray(value) || tag(value) === "Object" ? undefined : "an array or an object");
+const object: Check = (value) => (Array.isArray(value) || (typeof value === "object" && value !== null && (isPlain(value) || tag(value) === "Object")) ? undefined : "an array or an object");
 const orNull =
   (check: Check): Check =>
   (value) =>
     value === null ? undefined : check(value) && `${check(value)} or null`;
 const listOf =
   (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && !Array.from(value).some((one) => check(one)) ? undefined : `an array, each item ${check(undefined)}`;
+  (value) => {
+    const expected = (): string => `an array, each item ${check(undefined)}`;
+    if (!Array.isArray(value)) return expected();
+    for (let i = 0; i < value.length; i++) if (check(value[i])) return expected();
+    return undefined;
+  };
 const recordOf =
   (check: Check): Check =>
   (value) => {
@@ -94,9 +99,14 @@ const NAMES = new Set(["opcode", "consistency", "serialConsistency", "type", "co
 
 /** Fields that must be there end in "!". */
 const prepared: Check = (value) => {
+  if (goodStatements.has(value as object)) return undefined;
   const { id, resultMetadataId, bind, result } = Object(value) as Record<string, unknown>;
-  return isBytes(id) && isBytes(resultMetadataId) && Array.isArray(bind) && Array.isArray(result) ? undefined : "a PREPARED message";
+  if (!isBytes(id) || !isBytes(resultMetadataId) || !Array.isArray(bind) || !Array.isArray(result)) return "a PREPARED message";
+  if (Object.isFrozen(value)) goodStatements.add(value as object);
+  return undefined;
 };
+/** That cannot change any more. */
+const goodStatements = new WeakSet<object>();
 const STREAM = { "opcode!": text, stream: int, trace: object, customPayload: recordOf(orNull(bytes)) };
 const FRAME = { ...STREAM, tracing: flag, useBeta: flag };
 const OPTIONS = { consistency: level, serialConsistency: serial, timestamp: long, keyspace: text, nowInSeconds: int };
@@ -168,21 +178,35 @@ const FEATURES = { metadataId: flag, tabletsV1: flag, lwtMask: orNull(uint), rat
 const ESTABLISHED = { version: int, compression: text, features: object };
 
 type Fields = Record<string, Check>;
+interface Table {
+  readonly checks: ReadonlyMap<string, Check>;
+  readonly required: readonly string[];
+}
+const tableOf = new Map<Fields, Table>();
+
+function table(fields: Fields): Table {
+  let known = tableOf.get(fields);
+  if (!known) {
+    const names = Object.keys(fields);
+    const checks = new Map(names.map((name) => [name.replace("!", ""), fields[name]!]));
+    known = { checks, required: names.filter((name) => name.endsWith("!")).map((name) => name.slice(0, -1)) };
+    tableOf.set(fields, known);
+  }
+  return known;
+}
 
 /** What is wrong with an object of these fields, as the end of a sentence that begins with its name. */
 function problemOf(value: object, fields: Fields): string | undefined {
-  for (const [name, one] of Object.entries(value)) {
-    const key = Object.hasOwn(fields, name) ? name : `${name}!`;
-    if (!Object.hasOwn(fields, key) || name.endsWith("!")) {
-      const names = Object.keys(fields).map((field) => field.replace("!", ""));
-      return `has no field ${JSON.stringify(name)}: there are ${names.join(", ")}`;
-    }
-    const expected = one === undefined ? undefined : fields[key]!(one);
+  const { checks, required } = table(fields);
+  for (const name in value) {
+    const check = checks.get(name);
+    const one = (value as Record<string, unknown>)[name];
+    const expected = check && one !== undefined ? check(one) : undefined;
+    if (!check && Object.hasOwn(value, name)) return `has no field ${JSON.stringify(name)}: there are ${[...checks.keys()].join(", ")}`;
     if (expected) return `has ${describe(one, NAMES.has(name))} as ${name}: expected ${expected}`;
   }
-  for (const field of Object.keys(fields)) {
-    const name = field.slice(0, -1);
-    if (field.endsWith("!") && (value as Record<string, unknown>)[name] === undefined) return `needs ${name}: ${fields[field]!(undefined)}`;
+  for (const name of required) {
+    if ((value as Record<string, unknown>)[name] === undefined) return `needs ${name}: ${checks.get(name)!(undefined)}`;
   }
   return undefined;
 }
@@ -230,11 +254,19 @@ function inherited(message: object): Record<string, unknown> {
 }
 
 function fieldsOf(own: Record<string, unknown>): Record<string, unknown> {
-  for (const name of Object.keys(own)) {
+  for (const name in own) {
     const value = own[name];
     if (typeof value !== "object" || value === null || AS_GIVEN.has(name)) continue;
-    const isList = name === "statements" && Array.isArray(value);
-    own[name] = isList ? Array.from(value, (one: unknown) => (typeof one === "object" && one !== null ? fieldsOf({ ...one }) : one)) : inert(value);
+    own[name] = name === "statements" && Array.isArray(value) ? statementsOf(value) : inert(value);
+  }
+  return own;
+}
+
+function statementsOf(list: unknown[]): unknown[] {
+  const own = new Array<unknown>(list.length);
+  for (let i = 0; i < own.length; i++) {
+    const one = list[i];
+    own[i] = typeof one === "object" && one !== null ? fieldsOf({ ...one }) : one;
   }
   return own;
 }
@@ -257,15 +289,20 @@ export function checkRequest(message: RequestMessage): void {
   if (message.opcode === "EXECUTE" && !message.prepared === !message.id) throw new CqlError("CQL_OPTION", "EXECUTE needs prepared or id, and not both");
   if (message.opcode !== "BATCH") return;
   message.statements.forEach((statement, index) => {
-    const fields = "prepared" in statement ? PREPARED_STATEMENT : "id" in statement ? ID_STATEMENT : TEXT_STATEMENT;
-    checkFields(`BATCH statement ${index}`, statement, fields);
+    const problem = problemOf(statement, "prepared" in statement ? PREPARED_STATEMENT : "id" in statement ? ID_STATEMENT : TEXT_STATEMENT);
+    if (problem) throw new CqlError("CQL_OPTION", `BATCH statement ${index} ${problem}`);
   });
 }
 
+const withFields = (table: Record<string, Fields>, fields: Fields): Record<string, Fields> =>
+  Object.fromEntries(Object.entries(table).map(([name, own]) => [name, { ...RESPONSE, ...fields, ...own }]));
+const RESULT_FIELDS = withFields(RESULTS, { "kind!": text });
+const EVENT_FIELDS = withFields(EVENTS, { "eventType!": text });
+
 export function checkResponse(message: OutgoingResponse): void {
   const fields = pick(RESPONSES, "opcode", message?.opcode);
-  if (message.opcode === "RESULT") checkFields(`RESULT ${message.kind}`, message, { ...RESPONSE, "kind!": text, ...pick(RESULTS, "kind", message.kind) });
-  else if (message.opcode === "EVENT") checkFields("EVENT", message, { ...RESPONSE, "eventType!": text, ...pick(EVENTS, "eventType", message.eventType) });
+  if (message.opcode === "RESULT") checkFields(`RESULT ${message.kind}`, message, pick(RESULT_FIELDS, "kind", message.kind));
+  else if (message.opcode === "EVENT") checkFields("EVENT", message, pick(EVENT_FIELDS, "eventType", message.eventType));
   else checkFields(message.opcode, message, fields);
 }
 

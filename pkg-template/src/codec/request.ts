@@ -20,7 +20,8 @@ export function writeRequest(conn: Conn, message: RequestMessage, stream: number
 }
 
 export function putPayload(conn: Conn, payload: RequestMessage["customPayload"]): void {
-  const entries = Object.entries(payload ?? {});
+  if (!payload) return;
+  const entries = Object.entries(payload);
   const size = entries.reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0), 0);
   if (size > MOST) throw new CqlError("CQL_OPTION", `customPayload has ${size} bytes: a frame holds 256 MiB`);
   for (const [name, value] of entries) conn.payload(name, value ?? undefined);
@@ -127,7 +128,7 @@ function putParams(steps: Steps, statement: Metadata | undefined, markers: reado
   }
   steps.use(statement ?? metadata, specs, (group, column) => `${where(group)}, parameter ${column} (${specs[column]!.name})`);
   if (statement && where === STATEMENT) steps.put(STEP.statement);
-  for (let column = 0; column < specs.length; column++) bind(steps, column, values[column]);
+  steps.parameters(values, bind);
 }
 
 type Params = readonly unknown[] | Readonly<Record<string, unknown>>;

@@ -17,6 +17,19 @@ export const STEP = { null: 0, unset: 1, empty: 2, boolean: 3, number: 4, int64:
 /** Bit 8: begins a parameter. Its column stands in the upper half. */
 const BEGINS = 1 << 8;
 
+const STEP_NUMBER = STEP.number;
+const STEP_BYTES = STEP.bytes;
+function copy(from: Uint8Array, to: Uint8Array, at: number, length: number): void {
+  if (length > 24) return to.set(from, at);
+  for (let i = 0; i < length; i++) to[at + i] = from[i]!;
+}
+const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const getter = <T>(key: PropertyKey): ((view: unknown) => T) =>
+  Function.prototype.call.bind(Object.getOwnPropertyDescriptor(TYPED_ARRAY, key)!.get as never) as (view: unknown) => T;
+/** What a typed array is, and its true size, whatever a class of the caller's or another realm makes of it; undefined for all else. */
+const arrayKind = getter<string | undefined>(Symbol.toStringTag);
+const arrayBytes = getter<number>("byteLength");
+
 /** A parameter or cell that was being written when an error came, for its text. */
 export interface Place {
   readonly group: number;
@@ -66,6 +79,53 @@ export class Steps {
   parameter(column: number, isBegun: boolean): void {
     this.#begins = isBegun ? 0 : BEGINS;
     this.#column = column;
+  }
+
+  /**
+   * Notes `values`, one for each column. The kinds that come most are noted right here, because a few calls for each value would be half of its
+   * cost; `other` notes the rest.
+   */
+  parameters(values: readonly unknown[], other: (steps: Steps, column: number, value: unknown) => void): void {
+    const { specs } = this;
+    for (let column = 0; column < specs.length; column++) {
+      const value = values[column];
+      const count = this.#count;
+      const step = (this.#at >>> 2) + count * 4;
+      if (count < MOST_STEPS) {
+        const begins = BEGINS | (column << 16);
+        if (typeof value === "number") {
+          const { words, floats } = memory();
+          words[step] = STEP_NUMBER | begins;
+          floats[(step >>> 1) + 1] = value;
+          this.#noted(count, value);
+          continue;
+        }
+        const kind = typeof value === "object" && value !== null ? arrayKind(value) : undefined;
+        if (kind === "Uint8Array") {
+          const length = arrayBytes(value);
+          const data = this.#data;
+          const type = specs[column]!.type.kind;
+          if (length > 0 && length <= MOST_BYTES && data + length + this.#text.length * 3 <= SIZE && type !== "list") {
+            const { words, bytes } = memory();
+            words[step] = STEP_BYTES | begins;
+            words[step + 1] = length;
+            words[step + 2] = data;
+            words[step + 3] = 0;
+            copy(value as Uint8Array, bytes, this.#at + data, length);
+            this.#data = (data + length + 7) & ~7;
+            this.#noted(count, value);
+            continue;
+          }
+        }
+      }
+      other(this, column, value);
+    }
+  }
+
+  #noted(count: number, value: unknown): void {
+    this.#groups[count] = this.group;
+    this.#values[count] = value;
+    this.#count = count + 1;
   }
 
   /** The place of the number that belongs to the step, in words. */
