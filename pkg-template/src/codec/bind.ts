@@ -7,24 +7,9 @@ import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
-import { STEP, type Steps, Surrogate } from "./steps.ts";
+import { STEP, type Steps, Surrogate, arrayBytes, arrayKind, blockStep } from "./steps.ts";
 import { kindOf } from "./value-class.ts";
 import { empty, unset } from "./values.ts";
-
-const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
-const getter = <T>(key: PropertyKey): ((view: unknown) => T) =>
-  Function.prototype.call.bind(Object.getOwnPropertyDescriptor(TYPED_ARRAY, key)!.get as never) as (view: unknown) => T;
-/** What a typed array is, and its true size, whatever a class of the caller's or another realm makes of it; undefined for all else. */
-const arrayKind = getter<string | undefined>(Symbol.toStringTag);
-const arrayBytes = getter<number>("byteLength");
-
-/** Typed arrays that go into a vector of just their kind as a block: `NumberKind` in `src/value/bind.rs`, and the element type. */
-const BLOCKS: Record<string, [kind: number, element: string]> = {
-  Float32Array: [0, "float"],
-  Float64Array: [1, "double"],
-  Int32Array: [2, "int"],
-  BigInt64Array: [3, "bigint"],
-};
 
 /** What each type takes, for errors; the README's table says the same. */
 const EXPECTED: Record<string, string> = {
@@ -264,8 +249,8 @@ function putArray(steps: Steps, type: CqlType, value: Uint8Array, kind: string, 
     if (hasElements && !whole) refuse("bytes are a serialised cell, which only a whole parameter can be: give the elements");
     return steps.bytes(value, length);
   }
-  const block = BLOCKS[kind];
-  if (block && type.kind === "vector" && type.of[0]!.kind === block[1]) return steps.numbers(block[0], value as unknown as Float32Array, length);
+  const step = blockStep(kind, type);
+  if (step > 0) return steps.numbers(step, value as unknown as Float32Array, length);
   if (hasElements) return putElements(steps, type, value);
   unfit();
 }

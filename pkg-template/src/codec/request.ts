@@ -1,12 +1,12 @@
 // One request message → the codec's calls, in the order of `src/conn/build.rs`.
-import type { Conn, Metadata } from "#glue";
-import type { BatchMessage, ColumnSpec, CqlTypeInput, ExecuteMessage, QueryMessage, RequestMessage } from "../../types/index.js";
+import type { Conn } from "#glue";
+import type { BatchMessage, ColumnSpec, CqlTypeInput, ExecuteMessage, PreparedMessage, QueryMessage, RequestMessage } from "../../types/index.js";
 import { bind, finish } from "./bind.ts";
 import { MOST, checkRequest, isBytes, isWellFormed, plainBytes, reading } from "./check.ts";
 import { consistencyCode } from "./consistency.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { STEP, type Steps, withSteps } from "./steps.ts";
-import { columnsHandle, statementHandle, typeHandle } from "./type.ts";
+import { type StatementHandle, statementHandle, typeHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { tables } from "./wasm.ts";
 
@@ -59,12 +59,11 @@ function writeExecute(conn: Conn, message: ExecuteMessage, stream: number, value
   const { prepared, params, consistency } = message;
   const level = consistencyCode(consistency, "consistency");
   if (prepared) {
-    columnsHandle(prepared.result); // what the answer is read with
-    const handle = statementHandle(prepared);
-    if (handle) conn.begin_prepared(stream, handle.statement, level);
+    const statement = statementHandle(prepared);
+    if (statement.isKept) conn.begin_prepared(stream, statement.metadata, level);
     else conn.begin_execute(stream, plainBytes(prepared.id), plainBytes(prepared.resultMetadataId), level);
     withSteps(conn, values.undefinedAs, (steps) => {
-      putParams(steps, handle?.statement, prepared.bind, params ?? [], EXECUTE);
+      putParams(steps, statement, params ?? [], EXECUTE);
       finish(steps);
     });
   } else {
@@ -83,17 +82,19 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: V
   const type = types.indexOf(message.type ?? "LOGGED");
   if (type < 0) throw new CqlError("CQL_OPTION", `type is ${JSON.stringify(message.type)}: expected ${types.join(", ")}`);
   conn.begin_batch(stream, type, consistencyCode(message.consistency, "consistency"));
+  let last: PreparedMessage | undefined;
+  let handle: StatementHandle | undefined;
   withSteps(conn, values.undefinedAs, (steps) => {
     message.statements.forEach((statement, index) => {
       steps.group = index;
       if ("prepared" in statement) {
         const { prepared, params = [] } = statement;
-        const handle = statementHandle(prepared);
-        if (!handle) {
+        if (prepared !== last || !handle) handle = statementHandle((last = prepared));
+        if (!handle.isKept) {
           finish(steps);
           conn.statement_prepared(plainBytes(prepared.id));
         }
-        putParams(steps, handle?.statement, prepared.bind, params, STATEMENT);
+        putParams(steps, handle, params, STATEMENT);
       } else {
         finish(steps);
         if ("id" in statement) conn.statement_prepared(statement.id);
@@ -118,16 +119,15 @@ type Where = (statement: number) => string;
 const EXECUTE: Where = () => "EXECUTE";
 const STATEMENT: Where = (statement) => `statement ${statement}`;
 
-/** Values of a prepared statement: by place, or by the names of PREPARED, exact case. `statement`: where Rust knows it, its bind markers. */
-function putParams(steps: Steps, statement: Metadata | undefined, markers: readonly ColumnSpec[], params: Params, where: Where): void {
-  const { metadata, specs } = columnsHandle(markers);
-  const values = reading(where(steps.group), () => (Array.isArray(params) ? params : byName(params as Record<string, unknown>, specs, where(steps.group))));
+/** Values of a prepared statement: by place, or by the names of PREPARED, exact case. */
+function putParams(steps: Steps, { metadata, specs, isKept }: StatementHandle, params: Params, where: Where): void {
+  const values = Array.isArray(params) ? params : reading(where(steps.group), () => byName(params as Record<string, unknown>, specs, where(steps.group)));
   if (values.length !== specs.length) {
     const names = specs.length ? ` (${specs.map((spec) => spec.name).join(", ")})` : "";
     throw new CqlError("CQL_PARAMS", `${where(steps.group)}: ${values.length} parameters for ${specs.length} bind markers${names}`);
   }
-  steps.use(statement ?? metadata, specs, (group, column) => `${where(group)}, parameter ${column} (${specs[column]!.name})`);
-  if (statement && where === STATEMENT) steps.put(STEP.statement);
+  steps.use(metadata, specs, (group, column) => `${where(group)}, parameter ${column} (${specs[column]!.name})`);
+  if (isKept && where === STATEMENT) steps.put(STEP.statement);
   steps.parameters(values, bind);
 }
 

@@ -17,18 +17,40 @@ export const STEP = { null: 0, unset: 1, empty: 2, boolean: 3, number: 4, int64:
 /** Bit 8: begins a parameter. Its column stands in the upper half. */
 const BEGINS = 1 << 8;
 
-const STEP_NUMBER = STEP.number;
-const STEP_BYTES = STEP.bytes;
-function copy(from: Uint8Array, to: Uint8Array, at: number, length: number): void {
-  if (length > 24) return to.set(from, at);
-  for (let i = 0; i < length; i++) to[at + i] = from[i]!;
+/** Typed arrays that go into a vector of just their kind as a block: their step, and the element type. */
+const BLOCKS: Readonly<Record<string, readonly [step: number, element: string]>> = {
+  Float32Array: [STEP.numbers, "float"],
+  Float64Array: [STEP.numbers + 1, "double"],
+  Int32Array: [STEP.numbers + 2, "int"],
+  BigInt64Array: [STEP.numbers + 3, "bigint"],
+};
+
+/** The step of such an array for a value of `type`, 0 where it is none. */
+export function blockStep(kind: string, type: CqlType): number {
+  const block = type.kind === "vector" ? BLOCKS[kind] : undefined;
+  return block && type.of[0]!.kind === block[1] ? block[0] : 0;
 }
+
+function copyBytes(from: Uint8Array, to: Uint8Array, at: number, length: number): void {
+  if (length > 24) return to.set(from, at);
+  for (let i = 0; i < length; i++) to[at + i] = from[i]!; // for so few, a call costs more
+}
+
+/** Each kind of array with its own method, or all would make one place slow for the others. */
+function copyNumbers(step: number, from: Numbers, { singles, floats, ints, longs }: ReturnType<typeof memory>, at: number): void {
+  if (step === STEP.numbers) singles.set(from as Float32Array, at >>> 2);
+  else if (step === STEP.numbers + 1) floats.set(from as Float64Array, at >>> 3);
+  else if (step === STEP.numbers + 2) ints.set(from as Int32Array, at >>> 2);
+  else longs.set(from as BigInt64Array, at >>> 3);
+}
+type Numbers = Float32Array | Float64Array | Int32Array | BigInt64Array;
+
 const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
 const getter = <T>(key: PropertyKey): ((view: unknown) => T) =>
   Function.prototype.call.bind(Object.getOwnPropertyDescriptor(TYPED_ARRAY, key)!.get as never) as (view: unknown) => T;
 /** What a typed array is, and its true size, whatever a class of the caller's or another realm makes of it; undefined for all else. */
-const arrayKind = getter<string | undefined>(Symbol.toStringTag);
-const arrayBytes = getter<number>("byteLength");
+export const arrayKind = getter<string | undefined>(Symbol.toStringTag);
+export const arrayBytes = getter<number>("byteLength");
 
 /** A parameter or cell that was being written when an error came, for its text. */
 export interface Place {
@@ -90,28 +112,31 @@ export class Steps {
     for (let column = 0; column < specs.length; column++) {
       const value = values[column];
       const count = this.#count;
-      const step = (this.#at >>> 2) + count * 4;
+      const at = (this.#at >>> 2) + count * 4;
       if (count < MOST_STEPS) {
         const begins = BEGINS | (column << 16);
         if (typeof value === "number") {
           const { words, floats } = memory();
-          words[step] = STEP_NUMBER | begins;
-          floats[(step >>> 1) + 1] = value;
+          words[at] = STEP.number | begins;
+          floats[(at >>> 1) + 1] = value;
           this.#noted(count, value);
           continue;
         }
         const kind = typeof value === "object" && value !== null ? arrayKind(value) : undefined;
-        if (kind === "Uint8Array") {
+        if (kind !== undefined) {
+          const type = specs[column]!.type;
+          const step = kind === "Uint8Array" ? STEP.bytes : blockStep(kind, type);
           const length = arrayBytes(value);
           const data = this.#data;
-          const type = specs[column]!.type.kind;
-          if (length > 0 && length <= MOST_BYTES && data + length + this.#text.length * 3 <= SIZE && type !== "list") {
-            const { words, bytes } = memory();
-            words[step] = STEP_BYTES | begins;
-            words[step + 1] = length;
-            words[step + 2] = data;
-            words[step + 3] = 0;
-            copy(value as Uint8Array, bytes, this.#at + data, length);
+          if (step > 0 && length > 0 && length <= MOST_BYTES && data + length + this.#text.length * 3 <= SIZE) {
+            const views = memory();
+            const { words } = views;
+            words[at] = step | begins;
+            words[at + 1] = length;
+            words[at + 2] = data;
+            words[at + 3] = 0;
+            if (step === STEP.bytes) copyBytes(value as Uint8Array, views.bytes, this.#at + data, length);
+            else copyNumbers(step, value as Float32Array, views, this.#at + data);
             this.#data = (data + length + 7) & ~7;
             this.#noted(count, value);
             continue;
@@ -183,22 +208,17 @@ export class Steps {
     memory().bytes.set(bytes, at);
   }
 
-  /** The elements of a typed array of `kind`, `length` bytes, for a vector of just that type. */
-  numbers(kind: number, array: Float32Array | Float64Array | Int32Array | BigInt64Array, length: number): void {
+  /** The elements of a typed array, `length` bytes, for a vector of just that type. */
+  numbers(step: number, array: Numbers, length: number): void {
     if (length > MOST_BYTES) {
       return this.direct((conn) => {
-        const at = conn.open_numbers(kind, length / array.BYTES_PER_ELEMENT);
+        const at = conn.open_numbers(step - STEP.numbers, length / array.BYTES_PER_ELEMENT);
         memory().bytes.set(new Uint8Array(array.buffer, array.byteOffset, length), at);
         conn.close_numbers();
       });
     }
-    const at = this.#place(STEP.numbers + kind, length, length);
-    const { singles, floats, ints, longs } = memory();
-    // Each with its own method, or every kind of array would make this place slow for the others.
-    if (kind === 0) singles.set(array as Float32Array, at >>> 2);
-    else if (kind === 1) floats.set(array as Float64Array, at >>> 3);
-    else if (kind === 2) ints.set(array as Int32Array, at >>> 2);
-    else longs.set(array as BigInt64Array, at >>> 3);
+    const at = this.#place(step, length, length);
+    copyNumbers(step, array, memory(), at);
   }
 
   /** A step whose bytes stand in the room: their address. */

@@ -96,22 +96,24 @@ export function columnsHandle(columns: readonly ColumnSpecInput[]): { readonly m
   return handle;
 }
 
-interface StatementHandle {
-  /** Its bind markers, with its ids. */
-  readonly statement: Metadata;
+export interface StatementHandle {
+  /** Its bind markers. */
+  readonly metadata: Metadata;
   readonly specs: readonly ColumnSpec[];
-  readonly generation: number;
+  /** The metadata has the statement's ids. */
+  readonly isKept: boolean;
 }
-const statements = new WeakMap<PreparedMessage, StatementHandle>();
+const statements = new WeakMap<PreparedMessage, StatementHandle & { generation: number }>();
 
-/** A statement as Rust knows it; undefined for one that can still be changed. */
-export function statementHandle(prepared: PreparedMessage): StatementHandle | undefined {
+/** A statement as Rust knows it. One that can still be changed is not kept. */
+export function statementHandle(prepared: PreparedMessage): StatementHandle {
   const known = statements.get(prepared);
   if (known?.generation === currentGeneration()) return known;
-  if (!Object.isFrozen(prepared) || !Object.isFrozen(prepared.bind)) return undefined;
+  columnsHandle(prepared.result); // what answers are read with: refused now, not when they come
   const { metadata, specs } = columnsHandle(prepared.bind);
+  if (!Object.isFrozen(prepared) || !Object.isFrozen(prepared.bind)) return { metadata, specs, isKept: false };
   const statement = metadata.of_statement(plainBytes(prepared.id), plainBytes(prepared.resultMetadataId));
-  const handle = { statement, specs, generation: currentGeneration() };
+  const handle = { metadata: statement, specs, isKept: true, generation: currentGeneration() };
   statements.set(prepared, handle);
   return handle;
 }
