@@ -13,6 +13,7 @@ export {
   messageStream,
   messageText,
   murmur3Token,
+  paramColumns,
   parseType,
   routingKey,
   scyllaOptions,

@@ -1,7 +1,7 @@
 // cqlwire/client: queries over one connection to a Cassandra or ScyllaDB node.
 /// <reference lib="esnext.disposable" />
 
-import type { Column, ColumnSpec, ColumnValues, Consistency, Params, Row, SchemaChange, ValueOptions } from "./index.js";
+import type { Column, ColumnSpec, ColumnValues, Consistency, CqlError, ParamColumnsInput, Params, Row, SchemaChange, ValueOptions } from "./index.js";
 
 export { CqlError, Decimal, Duration, LocalDate, LocalTime, empty, timeuuid, timeuuidDate, unset, uuid } from "./index.js";
 
@@ -132,6 +132,37 @@ export interface BatchItem {
   query: string | PreparedStatement;
   /** By place, or by the names of its markers. */
   params?: Params;
+  /** Instead of `params`: columns by the names of the markers. Each row is a statement. */
+  columns?: ParamColumnsInput;
+}
+
+/** Options of `bulk`. `timeout` is that of each request. */
+export interface BulkOptions extends RequestOptions {
+  /** Requests that wait for their answer at once. Default 256. */
+  concurrency?: number;
+  /**
+   * Several rows a request, as a BATCH. Only for rows of one partition: of several, servers make more work than of single rows. A batch ends before
+   * `rows` (default 100) or about `bytes` (default 40 KiB) are passed; servers refuse large ones. Default type: UNLOGGED.
+   */
+  batch?: { rows?: number; bytes?: number; type?: "LOGGED" | "UNLOGGED" | "COUNTER" };
+}
+
+/** A row that may not have been written. */
+export interface BulkFailure {
+  /** Of the columns, from 0. */
+  readonly row: number;
+  /** Why. Of a batch, all rows have the same. */
+  readonly error: CqlError;
+}
+
+/** What became of the rows. */
+export interface BulkResult {
+  /** All. */
+  readonly rows: number;
+  /** Whose write the server has confirmed. */
+  readonly written: number;
+  /** All others, in their order. */
+  readonly failures: readonly BulkFailure[];
 }
 
 /**
@@ -309,6 +340,20 @@ export class Client implements AsyncDisposable {
    * ```
    */
   batch(items: readonly BatchItem[], options?: BatchOptions): Promise<Result>;
+
+  /**
+   * Writes many rows from columns, without an object for each: as concurrent EXECUTEs of one prepared statement, or as batches of rows. Resolves when all
+   * are answered; rows that failed are in `failures`. Rejects where nothing was sent: the statement cannot be prepared, a column is missing or of
+   * another length (`CQL_PARAMS`). The columns are read as the rows go out: they must not change before it has resolved.
+   *
+   * @example
+   * ```js
+   * const columns = { topic: ["art", "art"], id: Int32Array.of(8, 9), embedding: Float32Array.of(1, 0, 0, 0, 1, 0) };
+   * const { written, failures } = await client.bulk("INSERT INTO docs (topic, id, embedding) VALUES (?, ?, ?)", columns);
+   * [written, failures]; // → [ 2, [] ]
+   * ```
+   */
+  bulk(query: string | PreparedStatement, columns: ParamColumnsInput, options?: BulkOptions): Promise<BulkResult>;
 
   /**
    * Refuses new calls, waits for those that run, at most `timeout` ms (default 5,000), and closes the connection. What still

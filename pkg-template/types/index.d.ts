@@ -163,6 +163,10 @@ export type ExecuteMessage = StatementOptions &
         id?: undefined;
         /** Of the types that it has. */
         params?: Params;
+        /** Instead of `params`: what {@link paramColumns} gives, of which the values of one row are taken. */
+        columns?: ParamColumns;
+        /** Which row of `columns`. Default 0. */
+        row?: number;
       }
     | ({
         /** Not beside `id`. */
@@ -188,6 +192,12 @@ export type BatchStatement =
       prepared: PreparedMessage;
       /** By place, or by the names of its markers. */
       params?: Params;
+      /** Instead of `params`: what {@link paramColumns} gives. Each row is a statement of the batch. */
+      columns?: ParamColumns;
+      /** The first row of `columns`. Default 0. */
+      from?: number;
+      /** Behind the last row. Default: all there are. */
+      to?: number;
     }
   | {
       /** Of PREPARED. */
@@ -953,6 +963,40 @@ export function decodeTablet(payload: Uint8Array): Tablet | null;
  * a tablet that `decodeTablet` would not give: without tokens or replicas, or a host id that is no UUID.
  */
 export function encodeTablet(tablet: Tablet): Uint8Array;
+
+/**
+ * Parameters as columns, by the names of the bind markers. Each is an array with one value a row, a typed array of numbers (for a vector, as many as its
+ * dimension a row), or a column of a result. All have the same number of rows.
+ */
+export type ParamColumnsInput = Readonly<Record<string, readonly unknown[] | TypedArray | Column>>;
+/** Any typed array but those of bytes, which would be taken for serialised cells where a vector is expected. */
+export type TypedArray =
+  | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+/** Columns of parameters that fit a statement, for EXECUTE and BATCH. They are read when a message is written; the arrays must not change before. */
+export interface ParamColumns {
+  /** Of whose markers they are. */
+  readonly prepared: PreparedMessage;
+  /** Rows. */
+  readonly length: number;
+}
+/**
+ * Parameters of a prepared statement as columns, so that many rows are written without an object for each. Throws `CQL_PARAMS` where a column is missing,
+ * unknown or of another length.
+ *
+ * @example
+ * ```js
+ * const codec = new Codec({ established: { version: 4 } });
+ * const server = new Codec({ role: "server", established: { version: 4 } });
+ * const bind = [{ name: "id", type: "int" }, { name: "v", type: "vector<float, 2>" }];
+ * const [prepared] = codec.feed(server.encode({ opcode: "RESULT", kind: "Prepared", id: Uint8Array.of(1), bind }, 1));
+ *
+ * const columns = paramColumns(prepared, { id: Int32Array.of(1, 2, 3), v: Float32Array.of(0, 1, 2, 3, 4, 5) });
+ * columns.length; // → 3
+ * codec.encode({ opcode: "EXECUTE", prepared, columns, row: 2 }, 1); // id 3, v [4, 5]
+ * codec.encode({ opcode: "BATCH", statements: [{ prepared, columns, from: 0, to: 2 }] }, 2); // two statements
+ * ```
+ */
+export function paramColumns(prepared: PreparedMessage, columns: ParamColumnsInput): ParamColumns;
 
 /**
  * For a parameter: leave the column as it is (v4).

@@ -1,13 +1,14 @@
 // What users call. Each call is one journey: options → statements prepared → one request → a result, or one error.
-import { CqlError, INSPECT, serverError, tag } from "../codec/index.ts";
+import { CqlError, INSPECT, ParamColumns, serverError, tag } from "../codec/index.ts";
 import type {
-  BatchItem, BatchOptions, Client as PublicClient, ConnectOptions, PrepareOptions, PreparedStatement, QueryOptions,
+  BatchItem, BatchOptions, BulkOptions, BulkResult, Client as PublicClient, ConnectOptions, PrepareOptions, PreparedStatement, QueryOptions,
 } from "../../types/client.js";
-import type { BatchStatement, Params, PreparedMessage, RequestMessage, ResponseMessage, ResultMessage, Row } from "../../types/index.js";
+import type { BatchStatement, ParamColumnsInput, Params, PreparedMessage, RequestMessage, ResponseMessage, ResultMessage, Row } from "../../types/index.js";
+import { writeBulk } from "./bulk.ts";
 import type { Connection } from "./connection.ts";
 import { openConnection } from "./handshake.ts";
 import {
-  type ConnectSettings, type Defaults, type QuerySettings, readBatchOptions, readCloseOptions, readConnectOptions, readPrepareOptions, readQueryOptions,
+  type ConnectSettings, type Defaults, type QuerySettings, readBatchOptions, readBulkOptions, readCloseOptions, readConnectOptions, readPrepareOptions, readQueryOptions,
 } from "./options.ts";
 import { own } from "./own.ts";
 import { Page, Result } from "./result.ts";
@@ -124,6 +125,7 @@ export class Client implements PublicClient {
     if (!Array.isArray(items)) throw new CqlError("CQL_OPTION", "the items of batch must be an array of { query, params }");
     const statements = items.map((item: BatchItem, index) => this.#batchItem(item, index, settings.keyspace));
     const params = items.map((item: BatchItem, index) => own(item.params, `the params of batch item ${index}`));
+    const columns = items.map((item: BatchItem, index) => own(item.columns, `the columns of batch item ${index}`));
     Object.assign(settings, { customPayload: own(settings.customPayload, "customPayload") });
     const callLimits = limits(timeout, signal);
     const message = await this.#run(undefined, async () => {
@@ -134,9 +136,11 @@ export class Client implements PublicClient {
         const distinct = [...new Set(statements.filter((statement) => typeof statement !== "string"))];
         const snapshots = await Promise.all(distinct.map((one) => this.#statements.snapshot(one, callLimits, stale.get(one))));
         used = new Map(distinct.map((statement, index) => [statement, snapshots[index]!]));
-        const list = statements.map((statement, index): BatchStatement =>
-          typeof statement === "string" ? { query: statement } : withParams({ prepared: used.get(statement)! }, params[index]),
-        );
+        const list = statements.map((statement, index): BatchStatement => {
+          if (typeof statement === "string") return { query: statement };
+          const prepared = used.get(statement)!;
+          return columns[index] ? { prepared, columns: new ParamColumns(prepared, columns[index]) } : withParams({ prepared }, params[index]);
+        });
         return this.#connection.request({ ...settings, opcode: "BATCH", statements: list }, callLimits, { mayWrite: true });
       };
       let answer = await ask();
@@ -144,6 +148,26 @@ export class Client implements PublicClient {
       return resultOf(answer, "BATCH");
     });
     return new Result(message, () => Promise.reject(new CqlError("CQL_PROTOCOL", "a batch has no pages")));
+  }
+
+  async bulk(query: string | PreparedStatement, columns: ParamColumnsInput, options?: BulkOptions): Promise<BulkResult> {
+    const settings = readBulkOptions(options, this.#defaults);
+    const text = textOf(query, "the query of bulk");
+    if (tag(columns) !== "Object") throw new CqlError("CQL_OPTION", "the columns of bulk must be an object with an array for each bind marker");
+    const statement = this.#statements.get(query, settings.keyspace);
+    const { timeout, signal, keyspace: _keyspace, ...rest } = settings;
+    Object.assign(rest, { customPayload: own(rest.customPayload, "customPayload") });
+    return this.#run(text, () =>
+      writeBulk(columns, { ...rest, ...(signal && { signal }), timeout }, {
+        snapshot: (stale) => this.#statements.snapshot(statement, limits(timeout, signal), stale),
+        ask: async (message) => {
+          const answer = await this.#connection.request(message, limits(timeout, signal), { mayWrite: true });
+          if (isUnprepared(answer)) return "unprepared";
+          return resultOf(answer, message.opcode);
+        },
+        isEnded: () => this.#connection.isEnded,
+      }),
+    );
   }
 
   close(options?: { timeout?: number }): Promise<void> {
@@ -204,10 +228,12 @@ export class Client implements PublicClient {
 
   #batchItem(item: BatchItem, index: number, keyspace: string | undefined): Statement | string {
     const text = textOf(item?.query, `the query of batch item ${index}`);
-    const unknown = Object.keys(item).find((name) => name !== "query" && name !== "params");
-    if (unknown !== undefined) throw new CqlError("CQL_OPTION", `batch item ${index} has no ${JSON.stringify(unknown)}: only query and params`);
+    const unknown = Object.keys(item).find((name) => !["query", "params", "columns"].includes(name));
+    if (unknown !== undefined) throw new CqlError("CQL_OPTION", `batch item ${index} has no ${JSON.stringify(unknown)}: only query, params and columns`);
+    if (item.params && item.columns) throw new CqlError("CQL_OPTION", `batch item ${index} has params and columns: give one of them`);
     checkParams(item.params, `the params of batch item ${index}`);
-    return typeof item.query !== "string" || hasAny(item.params) ? this.#statements.get(item.query, keyspace) : text;
+    checkColumns(item.columns, `the columns of batch item ${index}`);
+    return typeof item.query !== "string" || item.columns || hasAny(item.params) ? this.#statements.get(item.query, keyspace) : text;
   }
 
   /** One page. */
@@ -263,6 +289,10 @@ function textOf(query: unknown, what: string): string {
   const text = typeof query === "object" && query !== null ? (query as PreparedStatement).query : query;
   if (typeof text !== "string") throw new CqlError("CQL_OPTION", `${what} must be a string or a prepared statement`);
   return text;
+}
+
+function checkColumns(columns: unknown, what: string): void {
+  if (columns !== undefined && tag(columns) !== "Object") throw new CqlError("CQL_OPTION", `${what} must be an object with an array for each bind marker`);
 }
 
 function checkParams(params: unknown, what: string): void {

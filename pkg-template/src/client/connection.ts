@@ -1,7 +1,7 @@
 // One connection: requests → streams → answers. It gives each answer to the request it belongs to and to no other, whatever the
 // server, the clock and the socket do, and settles every request exactly once.
-import { Codec, CqlError, serverError } from "../codec/index.ts";
-import type { ErrorMessage, Message, Params, RequestMessage, ResponseMessage, ValueOptions } from "../../types/index.js";
+import { Codec, CqlError, isParamColumns, serverError } from "../codec/index.ts";
+import type { BatchStatement, ErrorMessage, Message, Params, RequestMessage, ResponseMessage, ValueOptions } from "../../types/index.js";
 import { type Transport, afterDueTimers, afterThisTick, openTransport } from "./transport.ts";
 import { type Limits, Waiter } from "./waiter.ts";
 
@@ -252,8 +252,17 @@ export class Connection {
 
 /** About how many bytes a request takes. Only what can be large counts. */
 function weigh(message: RequestMessage): number {
-  if (message.opcode === "BATCH") return message.statements.reduce((sum, { params }) => sum + weighParams(params), 64);
+  if (message.opcode === "BATCH") return message.statements.reduce((sum, statement) => sum + weighStatement(statement), 64);
+  if (message.opcode === "EXECUTE" && message.prepared && isParamColumns(message.columns)) return 64 + message.columns.weigh(message.row ?? 0);
   return 64 + (message.opcode === "EXECUTE" || message.opcode === "QUERY" ? weighParams(message.params) : 0);
+}
+
+function weighStatement(statement: BatchStatement): number {
+  if (!("columns" in statement) || !isParamColumns(statement.columns)) return weighParams(statement.params);
+  const { columns, from = 0, to = columns.length } = statement;
+  let sum = 0;
+  for (let row = from; row < to; row++) sum += columns.weigh(row);
+  return sum;
 }
 
 function weighParams(params: Params | undefined): number {

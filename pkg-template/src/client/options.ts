@@ -1,7 +1,7 @@
 // Options, checked once: an unknown name or a value of the wrong kind is an error before anything is sent. What a level or a batch
 // type may be called, the codec knows.
 import { CqlError, type ValueSettings, consistencyNames, describe, readValueOptions } from "../codec/index.ts";
-import type { Authenticator, BatchOptions, CallOptions, ConnectOptions, PrepareOptions, QueryOptions } from "../../types/client.js";
+import type { Authenticator, BatchOptions, BulkOptions, CallOptions, ConnectOptions, PrepareOptions, QueryOptions } from "../../types/client.js";
 
 export interface ContactPoint {
   text: string;
@@ -85,6 +85,11 @@ const requestChecks = {
 };
 const queryChecks = { ...requestChecks, pageSize: integer(1, INT), pageState: bytesOrNull, prepare: flag, types: object };
 const batchChecks = { ...requestChecks, type: oneOf("LOGGED", "UNLOGGED", "COUNTER") };
+const bulkChecks = { ...requestChecks, concurrency: integer(1, 32_767), batch: object };
+const bulkBatchChecks = { rows: integer(1, 65_535), bytes: integer(1, INT), type: oneOf("LOGGED", "UNLOGGED", "COUNTER") };
+/** Servers warn of batches beyond some KiB, and refuse them at ten times that (`batch_size_fail_threshold`, 50 KiB). */
+const BULK_BATCH = { rows: 100, bytes: 40 << 10, type: "UNLOGGED" } as const;
+const CONCURRENCY = 256;
 const prepareChecks = { ...callChecks, keyspace: text };
 const connectChecks = {
   contactPoints: ((value) =>
@@ -142,6 +147,15 @@ export function readQueryOptions(call: string, options: QueryOptions | undefined
 
 export function readBatchOptions(options: BatchOptions | undefined, { consistency, serialConsistency, timeout }: Defaults): BatchSettings {
   return { consistency, ...(serialConsistency && { serialConsistency }), timeout, ...read("batch", options, batchChecks) };
+}
+
+export type BulkSettings = Omit<BulkOptions, "batch"> &
+  Pick<Defaults, "consistency" | "timeout"> & { concurrency: number; batch?: Required<NonNullable<BulkOptions["batch"]>> };
+
+export function readBulkOptions(options: BulkOptions | undefined, { consistency, serialConsistency, timeout }: Defaults): BulkSettings {
+  const { batch, ...given } = read("bulk", options, bulkChecks);
+  const settings = { consistency, ...(serialConsistency && { serialConsistency }), timeout, concurrency: CONCURRENCY, ...given };
+  return batch ? { ...settings, batch: { ...BULK_BATCH, ...read("bulk's batch", batch, bulkBatchChecks) } } : settings;
 }
 
 export function readPrepareOptions(options: PrepareOptions | undefined, { timeout }: Defaults): PrepareOptions & { timeout: number } {

@@ -1,7 +1,7 @@
 // JavaScript values → steps: the *kind* of a value picks the step, Rust writes the bytes by the column's *type* and refuses what does not
 // fit. Strings and bytes are copied as they are; what a step cannot hold has a call of its own.
 import type { CqlType } from "../../types/index.js";
-import { describe, isPlain, plainBytes, tag } from "./check.ts";
+import { describe, isPlain, isWellFormed, plainBytes, tag } from "./check.ts";
 import { Decimal } from "./decimal.ts";
 import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
@@ -100,6 +100,8 @@ function failure(steps: Steps, error: unknown): unknown {
   // What a getter, an iterator or a detached buffer throws when it is read.
   if (!isWasmError(error)) return new CqlError("CQL_ENCODE", `${at}cannot be read`, { ...fields, cause: error instanceof Unreadable ? error.cause : error });
   const { kind, what, meaning } = error;
+  // Where the next text begins with its other half, the two are one character, and only Rust sees that it is of two texts.
+  if (typeof value === "string" && !isWellFormed(value)) return new CqlError("CQL_ENCODE", at + new Surrogate().message, fields);
   const isOfType = ["WrongKind", "OutOfRange", "BadText", "WrongCount"].includes(kind);
   const isNull = value === null || value === unset || value === undefined;
   return new CqlError("CQL_ENCODE", at + (isOfType && !isNull ? expected : `${what} ${meaning}`), { ...fields, kind, what });

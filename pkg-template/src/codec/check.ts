@@ -123,12 +123,12 @@ const REQUESTS: Record<RequestMessage["opcode"], Fields> = {
   REGISTER: { "eventTypes!": listOf(text), ...FRAME },
   AUTH_RESPONSE: { "token!": orNull(bytes), ...FRAME },
   QUERY: { "query!": text, ...VALUES, ...OPTIONS, ...PAGING, ...FRAME },
-  EXECUTE: { prepared, id: bytes, resultMetadataId: bytes, ...VALUES, ...OPTIONS, ...PAGING, ...FRAME },
+  EXECUTE: { prepared, id: bytes, resultMetadataId: bytes, ...VALUES, columns: object, row: uint, ...OPTIONS, ...PAGING, ...FRAME },
   BATCH: { type: text, "statements!": statements, ...OPTIONS, ...FRAME },
 };
 const list: Check = (value) => (Array.isArray(value) ? undefined : "an array: here parameters go by place");
 const TEXT_STATEMENT = { "query!": text, params: list, types: listOf(TYPE) };
-const PREPARED_STATEMENT = { "prepared!": prepared, params: object };
+const PREPARED_STATEMENT = { "prepared!": prepared, params: object, columns: object, from: uint, to: uint };
 const ID_STATEMENT = { "id!": bytes, params: list, types: listOf(TYPE) };
 
 const RESPONSE = { ...STREAM, tracingId: text, warnings: listOf(text) };
@@ -287,12 +287,17 @@ export function inert(value: unknown, depth = 0): unknown {
 export function checkRequest(message: RequestMessage): void {
   checkFields(message?.opcode, message, pick(REQUESTS, "opcode", message?.opcode));
   if (message.opcode === "EXECUTE" && !message.prepared === !message.id) throw new CqlError("CQL_OPTION", "EXECUTE needs prepared or id, and not both");
+  if (message.opcode === "EXECUTE" && message.prepared && message.columns && message.params) throw new CqlError("CQL_OPTION", PARAMS_OR_COLUMNS("EXECUTE"));
+  if (message.opcode === "EXECUTE" && !message.prepared && "columns" in message) throw new CqlError("CQL_OPTION", "EXECUTE has columns, which need prepared");
   if (message.opcode !== "BATCH") return;
   message.statements.forEach((statement, index) => {
     const problem = problemOf(statement, "prepared" in statement ? PREPARED_STATEMENT : "id" in statement ? ID_STATEMENT : TEXT_STATEMENT);
     if (problem) throw new CqlError("CQL_OPTION", `BATCH statement ${index} ${problem}`);
+    if ("columns" in statement && statement.params) throw new CqlError("CQL_OPTION", PARAMS_OR_COLUMNS(`BATCH statement ${index}`));
   });
 }
+
+const PARAMS_OR_COLUMNS = (what: string): string => `${what} has params and columns: give one of them`;
 
 const withFields = (table: Record<string, Fields>, fields: Fields): Record<string, Fields> =>
   Object.fromEntries(Object.entries(table).map(([name, own]) => [name, { ...RESPONSE, ...fields, ...own }]));

@@ -9,6 +9,7 @@ export { Duration } from "./duration.ts";
 export { CqlError, serverError } from "./errors.ts";
 export { LocalDate } from "./local-date.ts";
 export { LocalTime } from "./local-time.ts";
+export { ParamColumns, isParamColumns, paramColumns } from "./param-columns.ts";
 export { decodeTablet, encodeTablet, murmur3Token, routingKey, shardOf } from "./route.ts";
 export { scyllaOptions, scyllaStartupOptions } from "./scylla.ts";
 export { timeuuid, timeuuidDate, uuid } from "./uuid.ts";

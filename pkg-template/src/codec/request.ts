@@ -2,9 +2,10 @@
 import type { Conn } from "#glue";
 import type { BatchMessage, ColumnSpec, CqlTypeInput, ExecuteMessage, PreparedMessage, QueryMessage, RequestMessage } from "../../types/index.js";
 import { bind, finish } from "./bind.ts";
-import { MOST, checkRequest, isBytes, isWellFormed, plainBytes, reading } from "./check.ts";
+import { MOST, checkRequest, describe, isBytes, isWellFormed, plainBytes, reading } from "./check.ts";
 import { consistencyCode } from "./consistency.ts";
 import { CqlError, isWasmError } from "./errors.ts";
+import { isParamColumns } from "./param-columns.ts";
 import { STEP, type Steps, withSteps } from "./steps.ts";
 import { type StatementHandle, statementHandle, typeHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
@@ -60,10 +61,11 @@ function writeExecute(conn: Conn, message: ExecuteMessage, stream: number, value
   const level = consistencyCode(consistency, "consistency");
   if (prepared) {
     const statement = statementHandle(prepared);
-    if (statement.isKept) conn.begin_prepared(stream, statement.metadata, level);
-    else conn.begin_execute(stream, plainBytes(prepared.id), plainBytes(prepared.resultMetadataId), level);
+    if (statement.id === undefined) conn.begin_prepared(stream, statement.metadata, level);
+    else conn.begin_execute(stream, statement.id, plainBytes(prepared.resultMetadataId), level);
     withSteps(conn, values.undefinedAs, (steps) => {
-      putParams(steps, statement, params ?? [], EXECUTE);
+      if (message.columns) putRows(steps, statement, message.columns, prepared, message.row ?? 0, (message.row ?? 0) + 1, EXECUTE);
+      else putParams(steps, statement, params ?? [], EXECUTE);
       finish(steps);
     });
   } else {
@@ -85,21 +87,20 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: V
   let last: PreparedMessage | undefined;
   let handle: StatementHandle | undefined;
   withSteps(conn, values.undefinedAs, (steps) => {
-    message.statements.forEach((statement, index) => {
-      steps.group = index;
+    let count = 0;
+    message.statements.forEach((statement) => {
+      steps.group = count++;
       if ("prepared" in statement) {
         const { prepared, params = [] } = statement;
         if (prepared !== last || !handle) handle = statementHandle((last = prepared));
-        if (!handle.isKept) {
-          finish(steps);
-          conn.statement_prepared(plainBytes(prepared.id));
-        }
-        putParams(steps, handle, params, STATEMENT);
+        const { columns, from = 0, to = columns?.length } = statement;
+        if (columns) count += putRows(steps, handle, columns, prepared, from, to!, STATEMENT) - 1;
+        else putParams(steps, handle, params, STATEMENT);
       } else {
         finish(steps);
         if ("id" in statement) conn.statement_prepared(statement.id);
         else conn.statement_text(statement.query);
-        putUntyped(steps, statement, `statement ${index}`);
+        putUntyped(steps, statement, STATEMENT(steps.group));
       }
     });
     finish(steps);
@@ -120,15 +121,37 @@ const EXECUTE: Where = () => "EXECUTE";
 const STATEMENT: Where = (statement) => `statement ${statement}`;
 
 /** Values of a prepared statement: by place, or by the names of PREPARED, exact case. */
-function putParams(steps: Steps, { metadata, specs, isKept }: StatementHandle, params: Params, where: Where): void {
+function putParams(steps: Steps, handle: StatementHandle, params: Params, where: Where): void {
+  const { specs } = handle;
   const values = Array.isArray(params) ? params : reading(where(steps.group), () => byName(params as Record<string, unknown>, specs, where(steps.group)));
   if (values.length !== specs.length) {
     const names = specs.length ? ` (${specs.map((spec) => spec.name).join(", ")})` : "";
     throw new CqlError("CQL_PARAMS", `${where(steps.group)}: ${values.length} parameters for ${specs.length} bind markers${names}`);
   }
-  steps.use(metadata, specs, (group, column) => `${where(group)}, parameter ${column} (${specs[column]!.name})`);
-  if (isKept && where === STATEMENT) steps.put(STEP.statement);
+  beginStatement(steps, handle, where);
   steps.parameters(values, bind);
+}
+
+/** In a BATCH, the statement; then its values follow. */
+function beginStatement(steps: Steps, { metadata, specs, id }: StatementHandle, where: Where): void {
+  steps.use(metadata, specs, (group, column) => `${where(group)}, parameter ${column} (${specs[column]!.name})`);
+  if (where !== STATEMENT) return;
+  if (id === undefined) return steps.put(STEP.statement);
+  finish(steps);
+  steps.conn.statement_prepared(id);
+}
+
+/** The rows from `from` to `to`, each a statement; how many. */
+function putRows(steps: Steps, handle: StatementHandle, given: unknown, prepared: PreparedMessage, from: number, to: number, where: Where): number {
+  if (!isParamColumns(given)) throw new CqlError("CQL_OPTION", `${where(steps.group)} has ${describe(given)} as columns: expected what paramColumns gives`);
+  if (given.prepared !== prepared) throw new CqlError("CQL_PARAMS", `${where(steps.group)}: the columns are of another statement`);
+  given.range(where(steps.group), from, to);
+  for (let row = from; row < to; row++) {
+    if (row > from) steps.group++;
+    beginStatement(steps, handle, where);
+    steps.parameters(given.valuesOf(row), bind);
+  }
+  return to - from;
 }
 
 type Params = readonly unknown[] | Readonly<Record<string, unknown>>;

@@ -100,8 +100,8 @@ export interface StatementHandle {
   /** Its bind markers. */
   readonly metadata: Metadata;
   readonly specs: readonly ColumnSpec[];
-  /** The metadata has the statement's ids. */
-  readonly isKept: boolean;
+  /** Where the statement can still be changed; else Rust has it with the markers. */
+  readonly id?: Uint8Array | undefined;
 }
 const statements = new WeakMap<PreparedMessage, StatementHandle & { generation: number }>();
 
@@ -111,9 +111,9 @@ export function statementHandle(prepared: PreparedMessage): StatementHandle {
   if (known?.generation === currentGeneration()) return known;
   columnsHandle(prepared.result); // what answers are read with: refused now, not when they come
   const { metadata, specs } = columnsHandle(prepared.bind);
-  if (!Object.isFrozen(prepared) || !Object.isFrozen(prepared.bind)) return { metadata, specs, isKept: false };
+  if (!Object.isFrozen(prepared) || !Object.isFrozen(prepared.bind)) return { metadata, specs, id: plainBytes(prepared.id) };
   const statement = metadata.of_statement(plainBytes(prepared.id), plainBytes(prepared.resultMetadataId));
-  const handle = { metadata: statement, specs, isKept: true, generation: currentGeneration() };
+  const handle = { metadata: statement, specs, generation: currentGeneration() };
   statements.set(prepared, handle);
   return handle;
 }

@@ -1,0 +1,64 @@
+// Many rows from columns: concurrent EXECUTEs, or batches of rows, with a bound on how many are on their way. No row is lost in silence.
+import { CqlError, ParamColumns } from "../codec/index.ts";
+import type { BulkFailure, BulkResult } from "../../types/client.js";
+import type { ParamColumnsInput, PreparedMessage, RequestMessage, ResultMessage } from "../../types/index.js";
+import type { BulkSettings } from "./options.ts";
+
+/** What the client does for it. */
+export interface BulkCalls {
+  /** The statement as the server knows it; another than `stale`, which it has forgotten. */
+  snapshot(stale?: PreparedMessage): Promise<PreparedMessage>;
+  /** Resolves with the answer, also an UNPREPARED; rejects for any other error. */
+  ask(message: RequestMessage): Promise<ResultMessage | "unprepared">;
+  /** No further request can go out. */
+  isEnded(): boolean;
+}
+
+/** Rows from `from` to `to`, that go out together. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
+
+export async function writeBulk(input: ParamColumnsInput, settings: BulkSettings, calls: BulkCalls): Promise<BulkResult> {
+  const { concurrency, batch, signal, timeout: _timeout, ...options } = settings;
+  let columns = new ParamColumns(await calls.snapshot(), input);
+  const { length } = columns;
+  const failures: BulkFailure[] = [];
+  let next = 0;
+  const takePiece = (): Piece => {
+    const from = next;
+    next = from + 1;
+    if (batch) for (let bytes = columns.weigh(from); next < length && next - from < batch.rows; next++) if ((bytes += columns.weigh(next)) > batch.bytes) break;
+    return { from, to: next };
+  };
+  const messageOf = ({ from, to }: Piece): RequestMessage => {
+    const { prepared } = columns;
+    if (!batch) return { ...options, opcode: "EXECUTE", prepared, columns, row: from } as RequestMessage;
+    return { ...options, opcode: "BATCH", type: batch.type, statements: [{ prepared, columns, from, to }] } as RequestMessage;
+  };
+  const write = async (piece: Piece): Promise<void> => {
+    const used = columns;
+    if ((await calls.ask(messageOf(piece))) !== "unprepared") return;
+    // One PREPARE for all who hear the same.
+    const snapshot = await calls.snapshot(used.prepared);
+    if (columns.prepared !== snapshot) columns = new ParamColumns(snapshot, input);
+    if ((await calls.ask(messageOf(piece))) === "unprepared") throw new CqlError("CQL_UNPREPARED", "the server does not keep the statement");
+  };
+  const work = async (): Promise<void> => {
+    while (next < length) {
+      const piece = takePiece();
+      try {
+        await write(piece);
+      } catch (error) {
+        for (let row = piece.from; row < piece.to; row++) failures.push({ row, error: error as CqlError });
+        // What would only fail in the same way is not tried.
+        if (!calls.isEnded() && !signal?.aborted) continue;
+        for (; next < length; next++) failures.push({ row: next, error: error as CqlError });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, length) }, work));
+  failures.sort((a, b) => a.row - b.row);
+  return { rows: length, written: length - failures.length, failures };
+}
