@@ -755,7 +755,7 @@ export class Codec<R extends Role = "client"> {
   readonly traffic: Traffic;
   /** Bytes received that wait for the rest of their frame: not 0 where a stream ends inside a message. */
   readonly waiting: number;
-  /** The bytes of one message, after those of earlier `write`s that were not flushed. Throws `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION` or `CQL_TYPE`, and nothing of it is kept then. */
+  /** The bytes of one message, after those of earlier `write`s that were not flushed; small ones may share a buffer with others. Throws `CQL_ENCODE`, `CQL_PARAMS`, `CQL_OPTION` or `CQL_TYPE`, and nothing of it is kept then. */
   encode(message: R extends "server" ? OutgoingResponse : RequestMessage, stream?: number): Uint8Array;
   /** The same, kept until `flush`: messages of one moment share segments (v5) and one write. */
   write(message: R extends "server" ? OutgoingResponse : RequestMessage, stream?: number): void;
