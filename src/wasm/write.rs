@@ -178,6 +178,11 @@ impl Conn {
         }
     }
 
+    /// Ends the request, which has no options.
+    pub fn end_plain(&mut self) -> Result<()> {
+        self.inner.end_request(&RequestOptions::default()).map_err(js_error)
+    }
+
     /// Ends the request. What is not given is not sent.
     #[allow(clippy::too_many_arguments)] // the options of a request, one call for all
     pub fn end_request(

@@ -106,6 +106,7 @@ declare module "#glue" {
     no_values(): void;
     lone_value(types: Metadata, index: number): void;
     lone_output(): Uint8Array;
+    end_plain(): void;
     end_request(
       skipMetadata: boolean,
       pageSize?: number,

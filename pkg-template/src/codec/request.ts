@@ -111,6 +111,8 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: V
 function end(conn: Conn, message: QueryMessage | ExecuteMessage | BatchMessage): void {
   const { serialConsistency, timestamp, keyspace, nowInSeconds } = message;
   const { skipMetadata = false, pageSize, pageState } = message.opcode === "BATCH" ? ({} as Partial<QueryMessage>) : message;
+  const isPlain = !skipMetadata && pageSize === undefined && !pageState && (serialConsistency ?? timestamp ?? keyspace ?? nowInSeconds) === undefined;
+  if (isPlain) return conn.end_plain(); // a call without a BigInt costs a fraction
   const serial = serialConsistency === undefined ? undefined : consistencyCode(serialConsistency, "serialConsistency");
   conn.end_request(skipMetadata, pageSize, pageState ?? undefined, serial, timestamp === undefined ? undefined : BigInt(timestamp), keyspace, nowInSeconds);
 }
