@@ -30,37 +30,33 @@ pub struct Encoder {
 
 /// The most bytes that a block of `len` bytes takes.
 pub const fn most(len: usize) -> usize {
-    // A token and a length for the literals; matches only save. The copies of whole words need room behind them.
-    len + len / 255 + 16 + 16
+    // A token and a length for the literals; matches only save. What is left is for the copies of 16 bytes.
+    len + len / 255 + 32
 }
 
 impl Encoder {
     /// Writes `input`, of at most `limit::FRAME_BODY` bytes, as one block to the front of `out`, which has room for [`most`] bytes; how many
     /// it took.
     pub fn encode(&mut self, input: &[u8], out: &mut [u8]) -> usize {
-        let mut put = Put { out, at: 0 };
-        let literals = if input.len() > MATCH_MARGIN { self.encode_matches(input, &mut put) } else { 0 };
-        put.literals(input, literals, input.len(), 0);
-        put.at
-    }
-
-    /// All up to the last match; where that ends.
-    fn encode_matches(&mut self, input: &[u8], put: &mut Put<'_>) -> usize {
+        if input.len() <= MATCH_MARGIN {
+            return put_literals(input, 0, input.len(), 0, out, 0);
+        }
         if self.base as usize + input.len() > u32::MAX as usize {
             *self = Encoder::default();
         }
-        // The allocator's zeroed memory may cost nothing; an array would go through the stack.
+        // By way of a `Vec`: an array would go through the stack.
         let seen = self.seen.get_or_insert_with(|| vec![0; SLOTS].into_boxed_slice().try_into().expect("as many as slots"));
         let base = self.base.max(1);
         self.base = base + input.len() as u32;
         let last = input.len() - MATCH_MARGIN;
-        let (mut literals, mut at) = (0, 0);
+        // Positions: of the first byte that is not yet written, of the search, of the output.
+        let (mut literals, mut at, mut to) = (0, 0, 0);
         loop {
             let mut tries = 1 << PATIENCE;
             let mut from;
             loop {
                 if at > last {
-                    return literals;
+                    return put_literals(input, literals, input.len(), 0, out, to);
                 }
                 let word = u64_at(input, at);
                 let slot = &mut seen[hash(word)];
@@ -72,14 +68,18 @@ impl Encoder {
                 at += tries >> PATIENCE;
                 tries += 1;
             }
-            while from > 0 && at > literals && input[from - 1] == input[at - 1] {
-                (from, at) = (from - 1, at - 1);
+            if from > 0 && at > literals && input[from - 1] == input[at - 1] {
+                // Up to eight bytes before it too, found at once: a loop over them is often predicted wrongly.
+                let same = if from >= 8 { (u64_at(input, from - 8) ^ u64_at(input, at - 8)).leading_zeros() as usize / 8 } else { 1 };
+                let back = same.min(at - literals);
+                (from, at) = (from - back, at - back);
             }
-            let length = MIN_MATCH + same(input, from + MIN_MATCH, at + MIN_MATCH);
-            put.literals(input, literals, at, length - MIN_MATCH);
-            put.matched(at - from, length - MIN_MATCH);
-            at += length;
-            literals = at;
+            let end = at + MIN_MATCH + same(input, from + MIN_MATCH, at + MIN_MATCH);
+            let more = end - at - MIN_MATCH;
+            to = put_literals(input, literals, at, more, out, to);
+            out[to..to + 2].copy_from_slice(&((at - from) as u16).to_le_bytes());
+            to = if more >= 15 { put_length(more - 15, out, to + 2) } else { to + 2 };
+            (literals, at) = (end, end);
             if at <= last {
                 seen[hash(u64_at(input, at - 2))] = base + (at - 2) as u32;
             }
@@ -90,60 +90,42 @@ impl Encoder {
 /// How many bytes are the same at `from` and `at`, up to the last literals.
 fn same(input: &[u8], from: usize, at: usize) -> usize {
     let end = input.len() - LAST_LITERALS;
+    let (ahead, behind) = (&input[at..end], &input[from..end]);
     let mut len = 0;
-    while at + len + 8 <= end {
-        let differ = u64_at(input, at + len) ^ u64_at(input, from + len);
+    for (ahead, behind) in ahead.as_chunks::<8>().0.iter().zip(behind.as_chunks::<8>().0) {
+        let differ = u64::from_le_bytes(*ahead) ^ u64::from_le_bytes(*behind);
         if differ != 0 {
             return len + differ.trailing_zeros() as usize / 8;
         }
         len += 8;
     }
-    while at + len < end && input[at + len] == input[from + len] {
-        len += 1;
-    }
-    len
+    len + ahead[len..].iter().zip(&behind[len..]).take_while(|(ahead, behind)| ahead == behind).count()
 }
 
-struct Put<'a> {
-    out: &'a mut [u8],
-    at: usize,
+/// Writes a token and the literals `input[from..end]` to `out[to..]`; where they end. `more` is what the match after them has beyond its least length.
+#[inline(always)]
+fn put_literals(input: &[u8], from: usize, end: usize, more: usize, out: &mut [u8], to: usize) -> usize {
+    let len = end - from;
+    out[to] = (len.min(15) << 4 | more.min(15)) as u8;
+    let to = if len >= 15 { put_length(len - 15, out, to + 1) } else { to + 1 };
+    // Mostly few: one copy of a fixed length is quicker than one of the right length.
+    match (input.get(from..from + 16), out.get_mut(to..to + 16)) {
+        (Some(input), Some(out)) if len <= 16 => out.copy_from_slice(input),
+        _ => out[to..to + len].copy_from_slice(&input[from..end]),
+    }
+    to + len
 }
 
-impl Put<'_> {
-    /// A token and the literals `input[from..to]`; `more` is what the match after them has beyond its least length.
-    fn literals(&mut self, input: &[u8], from: usize, to: usize, more: usize) {
-        let len = to - from;
-        self.out[self.at] = (len.min(15) << 4 | more.min(15)) as u8;
-        self.at += 1;
-        if len >= 15 {
-            self.length(len - 15);
-        }
-        // Mostly few: one copy of a fixed length is quicker than one of the right length.
-        match (input.get(from..from + 16), self.out.get_mut(self.at..self.at + 16)) {
-            (Some(input), Some(out)) if len <= 16 => out.copy_from_slice(input),
-            _ => self.out[self.at..self.at + len].copy_from_slice(&input[from..to]),
-        }
-        self.at += len;
+/// Writes what a length has beyond its four bits in the token.
+#[inline(always)]
+fn put_length(mut rest: usize, out: &mut [u8], mut to: usize) -> usize {
+    while rest >= 255 {
+        out[to] = 255;
+        to += 1;
+        rest -= 255;
     }
-
-    fn matched(&mut self, distance: usize, more: usize) {
-        self.out[self.at..self.at + 2].copy_from_slice(&(distance as u16).to_le_bytes());
-        self.at += 2;
-        if more >= 15 {
-            self.length(more - 15);
-        }
-    }
-
-    /// What a length has beyond its four bits in the token.
-    fn length(&mut self, mut rest: usize) {
-        while rest >= 255 {
-            self.out[self.at] = 255;
-            self.at += 1;
-            rest -= 255;
-        }
-        self.out[self.at] = rest as u8;
-        self.at += 1;
-    }
+    out[to] = rest as u8;
+    to + 1
 }
 
 fn u32_at(input: &[u8], at: usize) -> u32 {
@@ -157,4 +139,47 @@ fn u64_at(input: &[u8], at: usize) -> u64 {
 /// Of the first five bytes of a word.
 fn hash(word: u64) -> usize {
     ((word << 24).wrapping_mul(0xcf_1bbc_dcbb) >> (64 - SLOTS.trailing_zeros())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn assert_back(encoder: &mut Encoder, input: &[u8]) -> usize {
+        let mut out = vec![0xaa; most(input.len())];
+        let len = encoder.encode(input, &mut out);
+        assert!(lz4_flex::block::decompress(&out[..len], input.len()).unwrap() == input, "{} bytes", input.len());
+        len
+    }
+
+    #[test]
+    fn lengths_around_every_limit_of_the_format() {
+        // Noise of `noise` bytes, a run of `run`, and the noise again: lengths of literals and matches around 15, 255 and their sums.
+        let mut encoder = Encoder::default();
+        let mut state = 7u32;
+        for noise in (0..40).chain(265..290).chain(520..545) {
+            for run in (0..40).chain(250..300).chain([525, 526, 70_000]) {
+                let noise: Vec<u8> = (0..noise)
+                    .map(|_| {
+                        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                        (state >> 24) as u8
+                    })
+                    .collect();
+                assert_back(&mut encoder, &[&noise[..], &vec![b'a'; run], &noise].concat());
+            }
+        }
+    }
+
+    #[test]
+    fn what_earlier_blocks_left_is_not_seen() {
+        let mut encoder = Encoder::default();
+        let text = b"a text, long enough to have a match in a later block, if only the table were believed".repeat(3);
+        let first = assert_back(&mut encoder, &text);
+        assert_eq!(assert_back(&mut encoder, &text), first);
+        // Until positions no longer fit in the table.
+        encoder.base = u32::MAX - text.len() as u32 - 1;
+        (0..3).for_each(|_| assert_eq!(assert_back(&mut encoder, &text), first));
+        assert!(encoder.base < 3 * text.len() as u32);
+    }
 }
