@@ -172,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn what_earlier_blocks_left_is_not_seen() {
+    fn a_block_is_the_same_whatever_was_before_it() {
         let mut encoder = Encoder::default();
         let text = b"a text, long enough to have a match in a later block, if only the table were believed".repeat(3);
         let first = assert_back(&mut encoder, &text);
         assert_eq!(assert_back(&mut encoder, &text), first);
-        // Until positions no longer fit in the table.
+        // Positions that no longer fit in the table begin anew.
         encoder.base = u32::MAX - text.len() as u32 - 1;
         (0..3).for_each(|_| assert_eq!(assert_back(&mut encoder, &text), first));
         assert!(encoder.base < 3 * text.len() as u32);
