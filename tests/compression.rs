@@ -5,7 +5,8 @@
 mod support;
 
 use cqlwire::conn::{Conn, FrameOptions, Role};
-use cqlwire::frame::compress;
+use cqlwire::frame::Room;
+use cqlwire::frame::compress::{self, Compressor};
 use cqlwire::message::*;
 use cqlwire::spec::{Compression, Consistency, Version, limit};
 use support::dialect;
@@ -92,17 +93,16 @@ fn what_is_written_decompresses_to_the_plain_frame() {
             let written = client.output().unwrap().to_vec();
             client.sent();
             let case = format!("{version:?} {compression:?} {} bytes", plain.len());
-            if written[1] & 1 == 0 {
+            // An empty body never, any other always: servers and the other drivers do so too.
+            if compression == Compression::None || plain.len() == 9 {
                 assert!(written == plain, "{case}");
-                // Nothing to gain: small, or random. Snappy and LZ4 both gain on a kilobyte of one letter.
-                assert!(compression == Compression::None || plain.len() < 200 || !compressible, "{case}");
                 return;
             }
             let body = unpack(compression, &written[9..]);
             assert_eq!((written[0], written[1], &written[2..5]), (plain[0], plain[1] | 1, &plain[2..5]), "{case}");
             assert_eq!(u32::from_be_bytes(written[5..9].try_into().unwrap()) as usize, written.len() - 9, "{case}");
             assert!(body == plain[9..], "{case}");
-            assert!(written.len() < plain.len() && plain.len() > 9, "{case}");
+            assert!(written.len() < plain.len() || plain.len() < 200 || !compressible, "{case}");
         });
     }
 }
@@ -135,18 +135,18 @@ fn what_others_compress_is_read() {
 fn bodies_of_any_bytes_survive_the_independent_implementations() {
     let bodies = (0..300).chain([1000, 70_000]).map(|size| text(size, false).into_bytes()).chain([vec![7], vec![0; 99_999]]);
     let mixed = [text(5000, false), text(5000, true), text(100, false)].concat().repeat(3).into_bytes();
-    let mut scratch = vec![];
+    let mut compressor = Compressor::default();
     for body in bodies.chain([mixed]) {
         for compression in [Compression::Lz4, Compression::Snappy] {
-            let mut read = vec![1, 2, 3];
+            let mut read = Room::default();
+            read.put(&[1, 2, 3], 0);
             compress::decompress_body(compression, &pack(compression, &body), limit::FRAME_BODY, &mut read).unwrap();
-            assert!(read == body, "{compression:?} {}", body.len());
+            assert!(read.as_slice() == body, "{compression:?} {}", body.len());
             let mut written = [&[9; 9][..], &body].concat();
-            let gained = compress::compress_body(compression, &mut written, 9, &mut scratch).unwrap();
-            assert_eq!(written[..9], [9; 9]);
-            let back = if gained { unpack(compression, &written[9..]) } else { written[9..].to_vec() };
+            let is_compressed = compressor.body(compression, &mut written, 9).unwrap();
+            assert_eq!((&written[..9], is_compressed), (&[9; 9][..], !body.is_empty()));
+            let back = if is_compressed { unpack(compression, &written[9..]) } else { written[9..].to_vec() };
             assert!(back == body, "{compression:?} {}", body.len());
-            assert!(!gained || written.len() - 9 < body.len());
         }
     }
 }

@@ -6,6 +6,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use cqlwire::conn::{Conn, FrameOptions, Role};
+use cqlwire::frame::Room;
 use cqlwire::frame::segment::Segment;
 use cqlwire::message::{Response, ResultMessage};
 use cqlwire::spec::Opcode;
@@ -81,13 +82,14 @@ fn the_segments_are_those_of_a_reader_that_shares_no_code() {
                 for (_, bytes) in recording::units(name, conn, is_response, dialect.version, lz4).iter().filter(|(segment, _)| *segment) {
                     let segment = Segment::read(bytes, lz4, 0).unwrap().unwrap();
                     assert_eq!(segment.length, bytes.len());
-                    let mut payload = vec![];
-                    segment.append_payload(&mut payload).unwrap();
+                    let mut payload = Room::default();
+                    segment.append_payload(0, &mut payload).unwrap();
+                    let payload = payload.as_slice();
                     let form = if segment.self_contained { "self-contained" } else { "part" };
                     let packed = if segment.uncompressed_length > 0 { " compressed" } else { "" };
                     counts.add(format!("{side} {form}{packed}"));
                     if segment.self_contained {
-                        let (mut rest, mut holds) = (&payload[..], 0);
+                        let (mut rest, mut holds) = (payload, 0);
                         while !rest.is_empty() {
                             rest = &rest[9 + u32::from_be_bytes(rest[5..9].try_into().unwrap()) as usize..];
                             holds += 1;

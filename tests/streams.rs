@@ -174,7 +174,7 @@ fn compressed_bodies_as_servers_send_them() {
     let mut conn = client(Version::V5, NONE)();
     let frame = hex("85 01 0001 08 00000004 00000001");
     let mut segments = vec![];
-    cqlwire::frame::segment::put_frames(&frame, false, &mut segments).unwrap();
+    cqlwire::frame::segment::put_frames(&frame, None, &mut segments).unwrap();
     conn.feed(&segments);
     conn.next_frame().unwrap();
     assert_eq!(conn.response().unwrap().1, Response::Result(ResultMessage::Void));

@@ -1,13 +1,12 @@
 //! The receive side: bytes → segments → frames → bodies. Where the cursor stands and how much is buffered are two numbers, and
 //! bytes move only when the buffer is compacted: once no whole frame is left in it, or before new ones come.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::frame::segment::Segment;
-use crate::frame::{Header, compress};
+use crate::frame::{Header, Room, compress};
 use crate::spec::flag::header as flag;
-use crate::spec::{Compression, Dialect, Version, limit};
+use crate::spec::{Compression, Dialect, Version};
 use crate::wire::{Error, ErrorKind, Reader, Result};
 
 /// Where a frame's body lies.
@@ -27,7 +26,7 @@ enum Place {
 #[derive(Debug, Default)]
 pub struct Input {
     /// As received.
-    raw: Vec<u8>,
+    raw: Room,
     /// Bytes of `raw` that are done with.
     raw_at: usize,
     /// Bytes of the stream before `raw[0]`, for errors.
@@ -35,12 +34,12 @@ pub struct Input {
     /// What is left, inside `raw`, of a self-contained segment that was not compressed.
     whole: Range<usize>,
     /// Payloads that were decompressed, or that are parts of one frame.
-    joined: Vec<u8>,
+    joined: Room,
     joined_at: usize,
     /// `joined` may end inside a frame: its last segment was not self-contained.
     joined_is_open: bool,
     /// A decompressed body.
-    inflated: Vec<u8>,
+    inflated: Room,
     frame: Option<(Header, Place)>,
     frame_at: usize,
 }
@@ -49,35 +48,31 @@ impl Input {
     /// Room for `length` more bytes.
     pub fn receive(&mut self, length: usize) -> &mut [u8] {
         self.compact();
-        let start = self.raw.len();
-        self.raw.resize(start + length, 0);
-        &mut self.raw[start..]
+        // Where frames come in segments the number means nothing, and does no harm.
+        let missing = Header::missing(&self.raw.as_slice()[self.raw_at..]);
+        self.raw.grow(length, missing)
     }
 
     /// Drops what is done with: when no whole frame is left, so that a connection that falls idle keeps at most `limit::KEPT_BUFFER`
     /// beside the frame that is on its way; and before new bytes come, for who does not ask until there is none.
     pub fn compact(&mut self) {
         self.frame = None;
-        self.inflated.clear();
+        self.inflated.truncate(0);
         let done = if self.whole.is_empty() { self.raw_at } else { self.whole.start };
         self.stream_at += done;
-        self.raw.drain(..done);
+        self.raw.drop_front(done);
         self.raw_at -= done;
         self.whole = self.whole.start.saturating_sub(done)..self.whole.end.saturating_sub(done);
-        self.joined.drain(..self.joined_at);
+        self.joined.drop_front(self.joined_at);
         self.joined_at = 0;
-        for buffer in [&mut self.raw, &mut self.joined, &mut self.inflated] {
-            if buffer.capacity() > limit::KEPT_BUFFER && buffer.len() < buffer.capacity() / 4 {
-                buffer.shrink_to(limit::KEPT_BUFFER);
-            }
-        }
+        [&mut self.raw, &mut self.joined, &mut self.inflated].into_iter().for_each(Room::give_back);
     }
 
     /// The next whole frame, its body of at most `most` bytes. `segments`: frames come in segments, `Some(true)` with LZ4.
     pub fn next(&mut self, segments: Option<bool>, most: usize) -> Result<Option<Header>> {
         self.frame = None;
         let Some(lz4) = segments else {
-            let frame = frame_in(&self.raw[self.raw_at..], self.stream_at + self.raw_at, most)?;
+            let frame = frame_in(&self.raw.as_slice()[self.raw_at..], self.stream_at + self.raw_at, most)?;
             return Ok(frame.map(|(header, length)| {
                 self.frame_at = self.stream_at + self.raw_at;
                 let body = self.raw_at + Header::LEN..self.raw_at + length;
@@ -98,15 +93,18 @@ impl Input {
     fn next_in_payloads(&mut self, most: usize) -> Result<Option<Header>> {
         let at = self.stream_at + self.whole.start;
         if !self.whole.is_empty() {
-            let (header, length) =
-                frame_in(&self.raw[self.whole.clone()], at, most)?.ok_or(Error::new(ErrorKind::Truncated, "segment.payload", at))?;
+            let (header, length) = frame_in(&self.raw.as_slice()[self.whole.clone()], at, most)?.ok_or(Error::new(
+                ErrorKind::Truncated,
+                "segment.payload",
+                at,
+            ))?;
             let body = self.whole.start + Header::LEN..self.whole.start + length;
             self.frame_at = at;
             self.whole.start = body.end;
             return Ok(Some(self.set(header, Place::Raw(body))));
         }
         let at = self.stream_at + self.raw_at;
-        match frame_in(&self.joined[self.joined_at..], at, most)? {
+        match frame_in(&self.joined.as_slice()[self.joined_at..], at, most)? {
             Some((header, length)) => {
                 let body = self.joined_at + Header::LEN..self.joined_at + length;
                 self.frame_at = at;
@@ -121,13 +119,13 @@ impl Input {
     /// Takes one segment; false until it is all there.
     fn next_segment(&mut self, lz4: bool) -> Result<bool> {
         let at = self.stream_at + self.raw_at;
-        let Some(segment) = Segment::read(&self.raw[self.raw_at..], lz4, at)? else { return Ok(false) };
+        let Some(segment) = Segment::read(&self.raw.as_slice()[self.raw_at..], lz4, at)? else { return Ok(false) };
         let in_frame = self.joined_at < self.joined.len();
         if segment.self_contained && in_frame {
             return Err(Error::new(ErrorKind::BadValue, "segment.header (self-contained inside a split frame)", at));
         }
         if !in_frame {
-            self.joined.clear();
+            self.joined.truncate(0);
             self.joined_at = 0;
         }
         self.joined_is_open = !segment.self_contained;
@@ -135,7 +133,8 @@ impl Input {
             let end = self.raw_at + segment.length - 4; // its checksum
             self.whole = end - segment.payload.len()..end;
         } else {
-            segment.append_payload(&mut self.joined).map_err(|error| error.offset_by(at))?;
+            let missing = Header::missing(&self.joined.as_slice()[self.joined_at..]);
+            segment.append_payload(missing, &mut self.joined).map_err(|error| error.offset_by(at))?;
         }
         self.raw_at += segment.length;
         Ok(true)
@@ -187,9 +186,9 @@ impl Input {
     /// Its body, decompressed.
     pub fn body(&self) -> Result<&[u8]> {
         match &self.frame {
-            Some((_, Place::Raw(range))) => Ok(&self.raw[range.clone()]),
-            Some((_, Place::Joined(range))) => Ok(&self.joined[range.clone()]),
-            Some((_, Place::Inflated)) => Ok(&self.inflated),
+            Some((_, Place::Raw(range))) => Ok(&self.raw.as_slice()[range.clone()]),
+            Some((_, Place::Joined(range))) => Ok(&self.joined.as_slice()[range.clone()]),
+            Some((_, Place::Inflated)) => Ok(self.inflated.as_slice()),
             Some((_, Place::Bad(error))) => Err(*error),
             None => Err(Error::new(ErrorKind::Misuse, "frame", self.stream_at)),
         }

@@ -3,8 +3,9 @@
 
 use alloc::vec::Vec;
 
+use crate::frame::compress::Compressor;
 use crate::frame::prefix::Payload;
-use crate::frame::{Header, Prefix, compress, segment};
+use crate::frame::{Header, Prefix, segment};
 use crate::spec::flag::header as flag;
 use crate::spec::{Compression, Dialect, Opcode, limit};
 use crate::wire::{Error, ErrorKind, Result, Writer};
@@ -27,7 +28,7 @@ pub struct Output {
     /// Where the frame that is being built begins.
     open: Option<usize>,
     segments: Vec<u8>,
-    scratch: Vec<u8>,
+    compressor: Compressor,
     /// Bytes of frames that go out before segments begin.
     unframed: usize,
     /// What `take` gave last.
@@ -81,11 +82,11 @@ impl Output {
         &mut self.frames
     }
 
-    /// Ends the frame; its length before compression. An empty body is never compressed: servers refuse one with the flag.
+    /// Ends the frame; its length before compression.
     pub fn end(&mut self, compression: Compression) -> Result<usize> {
         let start = self.open.ok_or(Error::new(ErrorKind::Misuse, "frame", self.frames.len()))?;
         let length = self.frames.len() - start;
-        if compress::compress_body(compression, self.frames.buffer(), start + Header::LEN, &mut self.scratch)? {
+        if self.compressor.body(compression, self.frames.buffer(), start + Header::LEN)? {
             Header::add_flags(&mut self.frames, start, flag::COMPRESSION);
         }
         Header::close(&mut self.frames, start)?;
@@ -113,7 +114,7 @@ impl Output {
                 self.segments.clear();
                 let (unframed, frames) = self.frames.as_slice().split_at(self.unframed);
                 self.segments.extend_from_slice(unframed);
-                segment::put_frames(frames, lz4, &mut self.segments)?;
+                segment::put_frames(frames, lz4.then_some(&mut self.compressor), &mut self.segments)?;
                 &self.segments
             }
         };
@@ -131,10 +132,9 @@ impl Output {
         let Taken { frames, wire } = core::mem::take(&mut self.taken);
         self.done += frames;
         self.drop_done();
-        for buffer in [&mut self.segments, &mut self.scratch] {
-            buffer.clear();
-            buffer.shrink_to(limit::KEPT_BUFFER);
-        }
+        self.segments.clear();
+        self.segments.shrink_to(limit::KEPT_BUFFER);
+        self.compressor.give_back();
         wire
     }
 

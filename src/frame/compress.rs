@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use super::{lz4, room::Room};
 use crate::spec::{Compression, limit};
 use crate::wire::{Error, ErrorKind, Reader, Result};
 
@@ -15,8 +16,8 @@ const fn lz4_expansion(len: usize) -> usize {
 
 /// Decompresses a frame body into `out`, replacing what it held. The claimed size is bounded by what so many bytes can expand to
 /// and by `most` before anything is allocated.
-pub fn decompress_body(compression: Compression, body: &[u8], most: usize, out: &mut Vec<u8>) -> Result<()> {
-    out.clear();
+pub fn decompress_body(compression: Compression, body: &[u8], most: usize, out: &mut Room) -> Result<()> {
+    out.truncate(0);
     match compression {
         Compression::None => Err(Error::new(ErrorKind::NotNegotiated, "frame.compression", 0)),
         Compression::Lz4 => {
@@ -25,14 +26,14 @@ pub fn decompress_body(compression: Compression, body: &[u8], most: usize, out: 
             if size > most {
                 return Err(Error::new(ErrorKind::BadCompression, "frame.body.lz4_length", 0));
             }
-            decompress_block(r.rest(), size, out)
+            decompress_block(r.rest(), size, 0, out)
         }
         Compression::Snappy => decompress_snappy(body, most, out),
     }
 }
 
-/// Decompresses one LZ4 block of known size, appending to `out`.
-pub fn decompress_block(block: &[u8], size: usize, out: &mut Vec<u8>) -> Result<()> {
+/// Decompresses one LZ4 block of known size, appending to `out`, which will be `announced` bytes longer if the wire is right.
+pub fn decompress_block(block: &[u8], size: usize, announced: usize, out: &mut Room) -> Result<()> {
     let bad = Error::new(ErrorKind::BadCompression, "frame.body.lz4", 0);
     if size == 0 {
         // Nothing, or the one token of an empty block; several decoders refuse both.
@@ -42,8 +43,7 @@ pub fn decompress_block(block: &[u8], size: usize, out: &mut Vec<u8>) -> Result<
         return Err(bad);
     }
     let start = out.len();
-    out.resize(start + size, 0);
-    match lz4_flex::block::decompress_into(block, &mut out[start..]) {
+    match lz4_flex::block::decompress_into(block, out.grow(size, announced)) {
         Ok(written) if written == size => Ok(()),
         _ => {
             out.truncate(start);
@@ -52,82 +52,101 @@ pub fn decompress_block(block: &[u8], size: usize, out: &mut Vec<u8>) -> Result<
     }
 }
 
-/// Compresses `out[from..]` in place, in the form of a v3 or v4 body. False, and nothing changed, where that gains nothing: an
-/// uncompressed body is legal on a compressed connection.
-pub fn compress_body(compression: Compression, out: &mut Vec<u8>, from: usize, scratch: &mut Vec<u8>) -> Result<bool> {
-    let body = &out[from..];
-    scratch.clear();
-    match compression {
-        Compression::None => return Ok(false),
-        Compression::Lz4 => {
-            scratch.extend_from_slice(&(body.len() as u32).to_be_bytes());
-            compress_block(body, scratch);
-        }
-        Compression::Snappy => compress_snappy(body, scratch)?,
-    }
-    if scratch.len() >= body.len() {
-        return Ok(false);
-    }
-    out.truncate(from);
-    out.extend_from_slice(scratch);
-    Ok(true)
+/// What compression keeps from one body to the next: tables that need not be made or zeroed again, and the room of the largest output.
+#[derive(Debug, Default)]
+pub struct Compressor {
+    lz4: lz4::Encoder,
+    #[cfg(feature = "snappy")]
+    snappy: Option<alloc::boxed::Box<snap::raw::Encoder>>,
+    room: Room,
 }
 
-/// Appends `payload` as one LZ4 block.
-pub fn compress_block(payload: &[u8], out: &mut Vec<u8>) {
-    let start = out.len();
-    out.resize(start + lz4_flex::block::get_maximum_output_size(payload.len()), 0);
-    // The output has the size that the library asks for, so this cannot fail; an empty block would be refused by the reader.
-    let written = lz4_flex::block::compress_into(payload, &mut out[start..]).unwrap_or(0);
-    out.truncate(start + written);
+impl Compressor {
+    /// Compresses `out[from..]` in place, in the form of a v3 or v4 body. False, and nothing changed, for a body of no bytes, which
+    /// servers refuse with the flag, and for one that would grow beyond what a frame may have. Any other is compressed whether it gains
+    /// or not, as Cassandra and the other drivers do.
+    pub fn body(&mut self, compression: Compression, out: &mut Vec<u8>, from: usize) -> Result<bool> {
+        let body = &out[from..];
+        if body.is_empty() || compression == Compression::None {
+            return Ok(false);
+        }
+        if body.len() > limit::FRAME_BODY {
+            return Err(Error::new(ErrorKind::TooLarge, "frame.length", 0));
+        }
+        let length = (body.len() as u32).to_be_bytes();
+        let (head, packed) = match compression {
+            Compression::Snappy => (&[][..], self.snappy(body)?),
+            _ => (&length[..], self.block(body)),
+        };
+        if head.len() + packed.len() > limit::FRAME_BODY {
+            return Ok(false);
+        }
+        out.truncate(from);
+        out.extend_from_slice(head);
+        out.extend_from_slice(packed);
+        Ok(true)
+    }
+
+    /// `payload`, of at most `limit::FRAME_BODY` bytes, as one LZ4 block.
+    pub fn block(&mut self, payload: &[u8]) -> &[u8] {
+        self.room.truncate(0);
+        let len = self.lz4.encode(payload, self.room.grow(lz4::most(payload.len()), 0));
+        &self.room.as_slice()[..len]
+    }
+
+    #[cfg(feature = "snappy")]
+    fn snappy(&mut self, body: &[u8]) -> Result<&[u8]> {
+        self.room.truncate(0);
+        let room = self.room.grow(snap::raw::max_compress_len(body.len()), 0);
+        match self.snappy.get_or_insert_with(|| snap::raw::Encoder::new().into()).compress(body, room) {
+            Ok(len) => Ok(&self.room.as_slice()[..len]),
+            Err(_) => Err(Error::new(ErrorKind::BadCompression, "frame.body.snappy", 0)),
+        }
+    }
+
+    #[cfg(not(feature = "snappy"))]
+    fn snappy(&mut self, _: &[u8]) -> Result<&[u8]> {
+        Err(Error::new(ErrorKind::Unsupported, "frame.body.snappy (built without the snappy feature)", 0))
+    }
+
+    /// Memory beyond `limit::KEPT_BUFFER` is given back.
+    pub fn give_back(&mut self) {
+        self.room.truncate(0);
+        self.room.give_back();
+    }
 }
 
 #[cfg(feature = "snappy")]
-fn decompress_snappy(body: &[u8], most: usize, out: &mut Vec<u8>) -> Result<()> {
+fn decompress_snappy(body: &[u8], most: usize, out: &mut Room) -> Result<()> {
     let bad = Error::new(ErrorKind::BadCompression, "frame.body.snappy", 0);
     let size = snap::raw::decompress_len(body).map_err(|_| bad)?;
     // A snappy element of three bytes copies at most 64.
     if size > most || size > body.len().saturating_mul(64) {
         return Err(bad);
     }
-    out.resize(size, 0);
-    match snap::raw::Decoder::new().decompress(body, out) {
+    match snap::raw::Decoder::new().decompress(body, out.grow(size, 0)) {
         Ok(written) if written == size => Ok(()),
-        _ => Err(bad),
-    }
-}
-
-#[cfg(feature = "snappy")]
-fn compress_snappy(body: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let start = out.len();
-    out.resize(start + snap::raw::max_compress_len(body.len()), 0);
-    match snap::raw::Encoder::new().compress(body, &mut out[start..]) {
-        Ok(written) => {
-            out.truncate(start + written);
-            Ok(())
+        _ => {
+            out.truncate(0);
+            Err(bad)
         }
-        Err(_) => Err(Error::new(ErrorKind::BadCompression, "frame.body.snappy", 0)),
     }
 }
 
 #[cfg(not(feature = "snappy"))]
-fn decompress_snappy(_: &[u8], _: usize, _: &mut Vec<u8>) -> Result<()> {
-    Err(Error::new(ErrorKind::Unsupported, "frame.body.snappy (built without the snappy feature)", 0))
-}
-
-#[cfg(not(feature = "snappy"))]
-fn compress_snappy(_: &[u8], _: &mut Vec<u8>) -> Result<()> {
+fn decompress_snappy(_: &[u8], _: usize, _: &mut Room) -> Result<()> {
     Err(Error::new(ErrorKind::Unsupported, "frame.body.snappy (built without the snappy feature)", 0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
+    use alloc::{vec, vec::Vec};
 
     fn decompressed(compression: Compression, body: &[u8]) -> Result<Vec<u8>> {
-        let mut out = vec![9; 3];
-        decompress_body(compression, body, limit::FRAME_BODY, &mut out).map(|()| out)
+        let mut out = Room::default();
+        out.put(&[9; 30], 0);
+        decompress_body(compression, body, limit::FRAME_BODY, &mut out).map(|()| out.as_slice().to_vec())
     }
 
     #[test]
@@ -154,28 +173,48 @@ mod tests {
         for size in [0xffff_ffffu32, 0x0fff_ffff, 0x0400_0000] {
             let mut body = size.to_be_bytes().to_vec();
             body.extend([0x40, 0, 0, 0, 1]);
-            let mut out = Vec::new();
-            assert_eq!(decompress_body(Compression::Lz4, &body, limit::FRAME_BODY, &mut out).unwrap_err().kind, ErrorKind::BadCompression);
-            assert_eq!(out.capacity(), 0);
-            let mut out = Vec::new();
-            assert!(
-                decompress_body(Compression::Snappy, &[0xff, 0xff, 0xff, 0x7f, 0x0c, 0, 0, 0, 1], limit::FRAME_BODY, &mut out).is_err()
-            );
-            assert_eq!(out.capacity(), 0);
+            let snappy = [0xff, 0xff, 0xff, 0x7f, 0x0c, 0, 0, 0, 1];
+            for (compression, body) in [(Compression::Lz4, &body[..]), (Compression::Snappy, &snappy)] {
+                let mut out = Room::default();
+                let error = decompress_body(compression, body, limit::FRAME_BODY, &mut out).unwrap_err();
+                assert_eq!((error.kind, out.capacity()), (ErrorKind::BadCompression, 0));
+            }
         }
     }
 
     #[test]
-    fn only_what_gains_is_compressed() {
-        let mut scratch = Vec::new();
+    fn all_but_an_empty_body_is_compressed() {
+        let mut compressor = Compressor::default();
         for compression in [Compression::Lz4, Compression::Snappy] {
+            for length in [1, 2, 991] {
+                let mut out = vec![7; 9 + length];
+                assert_eq!(compressor.body(compression, &mut out, 9), Ok(true));
+                assert_eq!((out[..9].to_vec(), decompressed(compression, &out[9..])), (vec![7; 9], Ok(vec![7; length])));
+            }
             let mut out = vec![1, 2, 3];
-            assert_eq!(compress_body(compression, &mut out, 1, &mut scratch), Ok(false));
-            assert_eq!(out, [1, 2, 3]);
-            let mut out = vec![7; 1000];
-            assert_eq!(compress_body(compression, &mut out, 9, &mut scratch), Ok(true));
-            assert_eq!((out[..9].to_vec(), decompressed(compression, &out[9..])), (vec![7; 9], Ok(vec![7; 991])));
+            assert_eq!((compressor.body(compression, &mut out, 3), &out[..]), (Ok(false), &[1, 2, 3][..]));
         }
-        assert_eq!(compress_body(Compression::None, &mut vec![7; 1000], 9, &mut scratch), Ok(false));
+        assert_eq!(compressor.body(Compression::None, &mut vec![7; 1000], 9), Ok(false));
+    }
+
+    #[test]
+    fn bodies_about_as_large_as_a_frame_may_have() {
+        // Of bytes without a match in reach: the compressed form is larger than a frame may be, the body is not.
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        let random = (0..128 << 10).map(|_| random()).collect::<Vec<u8>>().repeat(limit::FRAME_BODY >> 17);
+        let mut compressor = Compressor::default();
+        for compression in [Compression::Lz4, Compression::Snappy] {
+            let mut out = random.clone();
+            assert_eq!(compressor.body(compression, &mut out, 0), Ok(false));
+            assert!(out == random);
+            let mut out = vec![0; limit::FRAME_BODY + 1];
+            assert_eq!(compressor.body(compression, &mut out, 0).unwrap_err().kind, ErrorKind::TooLarge);
+            compressor.give_back();
+            assert!(compressor.room.capacity() <= limit::KEPT_BUFFER);
+        }
     }
 }

@@ -48,6 +48,12 @@ impl Header {
         }
     }
 
+    /// Bytes that the frame at the start of `bytes` still lacks, as it claims; 0 where its header is not here.
+    pub fn missing(bytes: &[u8]) -> usize {
+        let length = bytes.get(..Header::LEN).and_then(<[u8]>::last_chunk).map_or(0, |length| u32::from_be_bytes(*length));
+        (Header::LEN + length as usize).saturating_sub(bytes.len())
+    }
+
     /// As it stood on the wire.
     pub fn to_bytes(&self) -> [u8; Header::LEN] {
         let first = self.version | if self.is_response { 0x80 } else { 0 };

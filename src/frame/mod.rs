@@ -4,8 +4,11 @@
 pub mod compress;
 pub mod crc;
 pub mod header;
+mod lz4;
 pub mod prefix;
+pub mod room;
 pub mod segment;
 
 pub use header::Header;
 pub use prefix::Prefix;
+pub use room::Room;

@@ -6,7 +6,9 @@
 
 use alloc::vec::Vec;
 
-use super::{Header, compress, crc};
+use super::compress::{self, Compressor};
+use super::room::Room;
+use super::{Header, crc};
 use crate::spec::limit;
 use crate::wire::{Error, ErrorKind, Reader, Result};
 
@@ -57,45 +59,37 @@ impl<'a> Segment<'a> {
         }))
     }
 
-    /// Appends the payload, decompressed where it is compressed.
-    pub fn append_payload(&self, out: &mut Vec<u8>) -> Result<()> {
+    /// Appends the payload, decompressed where it is compressed. `announced`: bytes of the frame that it is a part of.
+    pub fn append_payload(&self, announced: usize, out: &mut Room) -> Result<()> {
         if self.uncompressed_length == 0 {
-            out.extend_from_slice(self.payload);
+            out.put(self.payload, announced);
             return Ok(());
         }
-        compress::decompress_block(self.payload, self.uncompressed_length, out)
+        compress::decompress_block(self.payload, self.uncompressed_length, announced, out)
     }
 }
 
-/// Appends one segment.
-pub(crate) fn put_segment(payload: &[u8], self_contained: bool, lz4: bool, out: &mut Vec<u8>) {
-    let start = out.len();
-    let header_len = header_len(lz4);
-    out.resize(start + header_len + 3, 0);
-    let mut uncompressed_length = 0;
-    if lz4 {
-        compress::compress_block(payload, out);
-        uncompressed_length = payload.len();
-    }
-    let sent = start + header_len + 3;
-    if !lz4 || out.len() - sent >= payload.len() {
-        uncompressed_length = 0;
-        out.truncate(sent);
-        out.extend_from_slice(payload);
-    }
-    let length = (out.len() - sent) as u64;
+/// Appends one segment, under LZ4 where there is a compressor: what does not gain by it is sent as it is.
+pub(crate) fn put_segment(payload: &[u8], self_contained: bool, lz4: Option<&mut Compressor>, out: &mut Vec<u8>) {
     let flag = u64::from(self_contained);
-    let fields = if lz4 { length | (uncompressed_length as u64) << 17 | flag << 34 } else { length | flag << 17 };
-    let crc24 = crc::crc24(fields, header_len as u32);
-    out[start..start + header_len].copy_from_slice(&fields.to_le_bytes()[..header_len]);
-    out[start + header_len..sent].copy_from_slice(&crc24.to_le_bytes()[..3]);
-    let crc32 = crc::crc32(&out[sent..]);
-    out.extend_from_slice(&crc32.to_le_bytes());
+    let (fields, header_len, sent) = match lz4 {
+        None => (payload.len() as u64 | flag << 17, header_len(false), payload),
+        Some(compressor) => {
+            let block = compressor.block(payload);
+            let (sent, uncompressed) = if block.len() < payload.len() { (block, payload.len() as u64) } else { (payload, 0) };
+            (sent.len() as u64 | uncompressed << 17 | flag << 34, header_len(true), sent)
+        }
+    };
+    out.reserve(header_len + 3 + sent.len() + 4);
+    out.extend_from_slice(&fields.to_le_bytes()[..header_len]);
+    out.extend_from_slice(&crc::crc24(fields, header_len as u32).to_le_bytes()[..3]);
+    out.extend_from_slice(sent);
+    out.extend_from_slice(&crc::crc32(sent).to_le_bytes());
 }
 
 /// Appends whole frames as segments: as many as fit share a self-contained one, a frame of more than 131,071 bytes is cut into
 /// parts of its own. Never an empty segment.
-pub fn put_frames(frames: &[u8], lz4: bool, out: &mut Vec<u8>) -> Result<()> {
+pub fn put_frames(frames: &[u8], mut lz4: Option<&mut Compressor>, out: &mut Vec<u8>) -> Result<()> {
     let mut rest = frames;
     while !rest.is_empty() {
         let mut whole = 0;
@@ -111,11 +105,11 @@ pub fn put_frames(frames: &[u8], lz4: bool, out: &mut Vec<u8>) -> Result<()> {
             whole = r.position();
         }
         if whole > 0 {
-            put_segment(&rest[..whole], true, lz4, out);
+            put_segment(&rest[..whole], true, lz4.as_deref_mut(), out);
             rest = &rest[whole..];
         } else {
             let (frame, after) = rest.split_at(first_frame);
-            frame.chunks(limit::SEGMENT_PAYLOAD).for_each(|part| put_segment(part, false, lz4, out));
+            frame.chunks(limit::SEGMENT_PAYLOAD).for_each(|part| put_segment(part, false, lz4.as_deref_mut(), out));
             rest = after;
         }
     }
@@ -136,22 +130,22 @@ mod tests {
         let packed = [0x0a, 0, 0x12, 0, 4, 0x12, 0x26, 0x53, 0x90, 5, 0, 0, 1, 5, 0, 0, 0, 0, 0xeb, 0x1c, 0x9c, 0xf1];
         for bytes in [&passed[..], &packed] {
             let segment = Segment::read(bytes, true, 0).unwrap().unwrap();
-            let mut out = vec![];
-            segment.append_payload(&mut out).unwrap();
-            assert_eq!((segment.self_contained, segment.length, &out[..]), (true, bytes.len(), &OPTIONS[..]));
+            let mut out = Room::default();
+            segment.append_payload(0, &mut out).unwrap();
+            assert_eq!((segment.self_contained, segment.length, out.as_slice()), (true, bytes.len(), &OPTIONS[..]));
         }
         let mut out = vec![];
-        put_frames(&OPTIONS, true, &mut out).unwrap();
+        put_frames(&OPTIONS, Some(&mut Compressor::default()), &mut out).unwrap();
         assert_eq!(out, passed); // nothing gained: not compressed
         out.clear();
-        put_frames(&OPTIONS, false, &mut out).unwrap();
+        put_frames(&OPTIONS, None, &mut out).unwrap();
         assert_eq!(out, [9, 0, 2, 0xa4, 0xc8, 0xc1, 5, 0, 0, 1, 5, 0, 0, 0, 0, 0xb5, 0x55, 0x74, 0x86]);
     }
 
     #[test]
     fn every_prefix_is_partial_and_every_changed_bit_is_seen() {
         let mut whole = vec![];
-        put_frames(&OPTIONS, false, &mut whole).unwrap();
+        put_frames(&OPTIONS, None, &mut whole).unwrap();
         for len in 0..whole.len() {
             assert_eq!(Segment::read(&whole[..len], false, 0), Ok(None));
         }
@@ -169,15 +163,15 @@ mod tests {
             frame[5..9].copy_from_slice(&(body as u32).to_be_bytes());
             frame.resize(9 + body, 0xab);
             let mut out = vec![];
-            put_frames(&frame, false, &mut out).unwrap();
-            let (mut seen, mut joined, mut rest) = (vec![], vec![], &out[..]);
+            put_frames(&frame, None, &mut out).unwrap();
+            let (mut seen, mut joined, mut rest) = (vec![], Room::default(), &out[..]);
             while !rest.is_empty() {
                 let segment = Segment::read(rest, false, 0).unwrap().unwrap();
                 seen.push((segment.payload.len(), segment.self_contained));
-                segment.append_payload(&mut joined).unwrap();
+                segment.append_payload(0, &mut joined).unwrap();
                 rest = &rest[segment.length..];
             }
-            assert_eq!((seen, joined == frame), (expected, true));
+            assert_eq!((seen, joined.as_slice() == frame), (expected, true));
         }
     }
 
@@ -192,17 +186,17 @@ mod tests {
         frames.extend(OPTIONS);
         for lz4 in [false, true] {
             let mut out = vec![];
-            put_frames(&frames, lz4, &mut out).unwrap();
-            let (mut seen, mut joined, mut rest) = (vec![], vec![], &out[..]);
+            put_frames(&frames, lz4.then_some(&mut Compressor::default()), &mut out).unwrap();
+            let (mut seen, mut joined, mut rest) = (vec![], Room::default(), &out[..]);
             while !rest.is_empty() {
                 let segment = Segment::read(rest, lz4, 0).unwrap().unwrap();
                 let before = joined.len();
-                segment.append_payload(&mut joined).unwrap();
+                segment.append_payload(0, &mut joined).unwrap();
                 seen.push((joined.len() - before, segment.self_contained));
                 rest = &rest[segment.length..];
             }
             assert_eq!(seen, [(18, true), (131_071, false), (68_938, false), (9, true)]);
-            assert!(joined == frames);
+            assert!(joined.as_slice() == frames);
         }
     }
 }

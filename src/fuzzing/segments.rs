@@ -10,6 +10,7 @@ use arbitrary::Unstructured;
 
 use super::Random;
 use crate::conn::{Conn, Role};
+use crate::frame::compress::Compressor;
 use crate::frame::{Header, segment};
 use crate::spec::{Compression, Dialect, Opcode, Version, limit};
 use crate::wire::{ErrorKind, Writer};
@@ -121,12 +122,14 @@ fn plan(u: &mut Unstructured<'_>) -> arbitrary::Result<Plan> {
 /// The bytes on the wire, and the frames in them. Frames that no group takes go out together.
 fn wire(plan: &Plan) -> (Vec<u8>, &[(i16, Vec<u8>)]) {
     let (mut out, mut rest) = (vec![], &plan.frames[..]);
+    let mut compressor = Compressor::default();
+    let mut lz4 = plan.lz4.then_some(&mut compressor);
     for group in &plan.groups {
         match group {
-            Group::Empty => segment::put_segment(&[], true, plan.lz4, &mut out),
+            Group::Empty => segment::put_segment(&[], true, lz4.as_deref_mut(), &mut out),
             Group::Ours(count) => {
                 let (taken, after) = rest.split_at((*count).min(rest.len()));
-                segment::put_frames(&frames(plan.role, taken), plan.lz4, &mut out).unwrap();
+                segment::put_frames(&frames(plan.role, taken), lz4.as_deref_mut(), &mut out).unwrap();
                 rest = after;
             }
             Group::Parts(size) => {
@@ -134,12 +137,12 @@ fn wire(plan: &Plan) -> (Vec<u8>, &[(i16, Vec<u8>)]) {
                 let frame = frames(plan.role, core::slice::from_ref(first));
                 // Small parts of a large frame would only take long.
                 let size = (*size).max(frame.len() / 100);
-                frame.chunks(size).for_each(|part| segment::put_segment(part, false, plan.lz4, &mut out));
+                frame.chunks(size).for_each(|part| segment::put_segment(part, false, lz4.as_deref_mut(), &mut out));
                 rest = after;
             }
         }
     }
-    segment::put_frames(&frames(plan.role, rest), plan.lz4, &mut out).unwrap();
+    segment::put_frames(&frames(plan.role, rest), lz4.as_deref_mut(), &mut out).unwrap();
     (out, &plan.frames)
 }
 
