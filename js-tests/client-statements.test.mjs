@@ -1,6 +1,8 @@
 // Prepared statements and pages: what is asked of the server, in which order and how often, against a scripted server in v4.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { tableFromIPC } from "apache-arrow";
+import { arrowStream } from "cqlwire";
 import { Client } from "cqlwire/client";
 import { ROW_42, SUPPORTED, VOID, bytes, serve } from "./scripted-server.mjs";
 
@@ -260,11 +262,12 @@ test("a statement that v4 could only prepare again for another keyspace is refus
   assert.equal(server.of("EXECUTE").length, 1);
 });
 
+/** Rows k.t.c = 42 with Has_more_pages and a state. */
+const more = (state) =>
+  `84 00 SS SS 08 00 00 00 ${(0x27 + state.length / 2).toString(16)}  00 00 00 02  00 00 00 03 00 00 00 01 00 00 00 0${state.length / 2} ${state}` +
+  " 00 01 6b 00 01 74  00 01 63 00 09  00 00 00 01  00 00 00 04 00 00 00 2a";
+
 test("pages: each with the state of the one before, opaque, also when it is empty", async (t) => {
-  // Rows k.t.c = 42 with Has_more_pages and a state; then without.
-  const more = (state) =>
-    `84 00 SS SS 08 00 00 00 ${(0x27 + state.length / 2).toString(16)}  00 00 00 02  00 00 00 03 00 00 00 01 00 00 00 0${state.length / 2} ${state}` +
-    " 00 01 6b 00 01 74  00 01 63 00 09  00 00 00 01  00 00 00 04 00 00 00 2a";
   const states = ["0102", "", null];
   let asked = 0;
   const server = await serve(t, (request, send) => {
@@ -291,6 +294,19 @@ test("pages: each with the state of the one before, opaque, also when it is empt
   assert.deepEqual(pages, [[1, 42, false], [1, 42, false]]);
   assert.equal(asked, 5);
   assert.match(server.of("QUERY")[3].body.toString("hex"), /0000138800000001 ?09$/);
+});
+
+test("pages and results as Arrow", async (t) => {
+  const server = await serve(t, (request, send) => {
+    if (request.opcode === "QUERY") send(/INSERT/.test(text(request)) ? VOID : server.of("QUERY").length % 3 ? more("0102") : ROW_42);
+  });
+  const client = await connect(t, server);
+  const table = await tableFromIPC(arrowStream(client.pages("SELECT c")));
+  assert.deepEqual([table.batches.length, ...table.getChild("c")], [3, 42, 42, 42]);
+  const result = await client.execute("SELECT c");
+  assert.deepEqual([...tableFromIPC(result.toArrowIPC()).getChild("c")], [42]);
+  const nothing = await client.execute("INSERT");
+  assert.throws(() => nothing.toArrowIPC(), { code: "CQL_COLUMN", message: /returned no rows/ });
 });
 
 test("what comes with an answer: warnings, tracing id, payload; and of a schema change what changed", async (t) => {

@@ -324,6 +324,20 @@ test("LocalDate counts days like the calendar", () => {
   }
 });
 
+test("varint: of every length what its bits say", () => {
+  for (let length = 1; length <= 20; length++) {
+    for (const fill of [0, 1, 0x7f, 0x80, 0xff]) {
+      for (const at of Array(length).keys()) {
+        const cell = new Uint8Array(length).fill(fill);
+        cell[at] ^= 0x85;
+        assert.equal(decodeValue("varint", cell), BigInt.asIntN(8 * length, BigInt(`0x${hex(cell)}`)), hex(cell));
+        const decimal = decodeValue("decimal", Uint8Array.of(0x80, 0, 1, 0xff, ...cell));
+        same([decimal.unscaled, decimal.scale], [BigInt.asIntN(8 * length, BigInt(`0x${hex(cell)}`)), 0x800001ff | 0]);
+      }
+    }
+  }
+});
+
 test("LocalTime and Duration, text both ways", () => {
   for (const text of ["00:00:00.000000000", "23:59:59.999999999", "08:12:54.123456789"]) assert.equal(LocalTime.from(text).toString(), text);
   assert.equal(LocalTime.from("08:12").nanoseconds, 29_520_000_000_000n);

@@ -20,6 +20,12 @@ need_node() {
   [ "$(echo "${version#v}" | cut -d. -f1)" -ge 20 ] || die "Node.js 20 or newer is needed, found $version: install a newer one"
 }
 
+need_python() {
+  need python3 'install Python 3.10 or newer'
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || die "Python 3.10 or newer is needed, found $(python3 --version): install a newer one"
+  python3 -c 'import venv, ensurepip' 2> /dev/null || die "Python's venv is missing: install it (Debian: the package python3-venv)"
+}
+
 # Adds a target to the Rust toolchain in use, if it is not there (looked up in the sysroot: works without rustup too).
 need_target() {
   [ -d "$(rustc --print sysroot)/lib/rustlib/$1/lib" ] && return

@@ -43,6 +43,7 @@ prerequisites() {
   npm_ci tools/reference 'the reference'
   tools/with-cassandra.sh --fetch
   tools/chromium.sh > /dev/null
+  tools/arrow.sh > /dev/null
 }
 clippy() {
   cargo clippy --quiet --workspace --all-targets --features cqlwire/fuzzing -- -D warnings
@@ -62,6 +63,7 @@ fuzz() {
   cargo test --quiet --features fuzzing --test fuzz_corpus
   tools/fuzz.sh --smoke
 }
+arrow() { ARROW_PYTHON=$(tools/arrow.sh) node_tests arrow js-tests/arrow/*.test.mjs; }
 # In the background from the start: these are minutes of compiling that nothing waits for until the last steps.
 wait_for_tools() { tail -n +1 -f --pid="$tools" target/test/tools.log; [ -f target/test/tools.ok ]; }
 
@@ -81,6 +83,7 @@ step 'package' tools/build.sh
 step 'types' node_modules/.bin/tsc
 step 'examples of the codec' node tools/examples.mjs pkg-template/types/index.d.ts
 step 'JS tests' node_tests js js-tests/*.test.mjs
+step 'Arrow: pyarrow, DuckDB' arrow
 step 'load: Node.js, Deno, Chromium' tools/load.sh
 step 'wasm-pack and wasm-bindgen (in background)' wait_for_tools
 step 'wasm-pack build' tools/wasm-pack.sh

@@ -77,6 +77,26 @@ function canonical(type, value) {
   return type === 'blob' ? Buffer.from(value.buffer, value.byteOffset, value.length) : value;
 }
 
+function canCheckArrow() {
+  try {
+    return Boolean(require.resolve('apache-arrow'));
+  } catch {
+    return false;
+  }
+}
+
+/** A stream of one record batch, as apache-arrow reads it → rows in canonical form. */
+function ofArrow(types, bytes) {
+  const { tableFromIPC } = require('apache-arrow');
+  const table = tableFromIPC(bytes);
+  const cell = (type, value) => {
+    if (value === null) return null;
+    if (parseVector(type)) return Array.from(value);
+    return type === 'uuid' || type === 'blob' ? Buffer.from(value) : value;
+  };
+  return Array.from({ length: table.numRows }, (_, row) => types.map((type, i) => cell(type, table.getChildAt(i).get(row))));
+}
+
 function decode(sc, raw) {
   const header = Buffer.from([0x84, 0, 0, 1, 8, 0, 0, 0, 0]);
   header.writeInt32BE(raw.length, 5);
@@ -88,6 +108,7 @@ function decode(sc, raw) {
   return [
     { name: 'rows', fn: () => page().rows, view: ofRows },
     { name: 'columns', fn: () => page().columns, view: ofColumns },
+    canCheckArrow() ? { name: 'arrow', fn: () => page().toArrowIPC(), view: (bytes) => ofArrow(sc.types, bytes) } : { name: 'arrow', skip: 'apache-arrow, which reads it for the check, is not installed' },
   ];
 }
 

@@ -1,7 +1,7 @@
 // What a TypeScript user writes, compiled in strict mode against the packed types (types.cts: the same by require).
 import {
   Codec, type CqlErrorCode, CqlError, Decimal, LocalDate, LocalTime, type Message, type ScyllaFeatures, type ScyllaOptions, type Tablet, type TraceField, type ValueOptions,
-  decodeTablet, decodeValue, encodeTablet, encodeValue, messageStream, messageText, parseType, scyllaOptions, scyllaStartupOptions, shardOf, timeuuid, timeuuidDate, unset, uuid,
+  arrowStream, decodeTablet, decodeValue, encodeTablet, encodeValue, messageStream, messageText, parseType, scyllaOptions, scyllaStartupOptions, shardOf, timeuuid, timeuuidDate, unset, uuid,
 } from "cqlwire";
 import { Client, type Page, type PreparedStatement, type Result } from "cqlwire/client";
 
@@ -14,6 +14,7 @@ export async function useClient(): Promise<number> {
     let sum = 0;
     for (const { id } of result.rows) sum += id;
     for await (const row of result) sum += row.title.length;
+    for await (const chunk of arrowStream(client.pages("SELECT v FROM docs"))) sum += chunk.length + result.toArrowIPC().length;
     for await (const page of client.pages("SELECT v FROM docs")) {
       const column = page.column<Float32Array>("v");
       sum += column.values[0]! * column.stride + page.length;

@@ -5,6 +5,7 @@ export {
   Duration,
   LocalDate,
   LocalTime,
+  arrowStream,
   decodeTablet,
   decodeValue,
   empty,

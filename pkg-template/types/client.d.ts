@@ -186,6 +186,8 @@ export interface Page<R extends object = Row> extends PageFacts {
   readonly columns: readonly Column[];
   /** One column by name. Throws `CQL_COLUMN` if there is none of that name, or two. */
   column<V extends ColumnValues = ColumnValues>(name: string): Column<V>;
+  /** The rows as an Arrow IPC stream of one record batch; of all pages: `arrowStream(client.pages(…))`. Throws `CQL_RANGE`, and `CQL_COLUMN` where there are no columns. */
+  toArrowIPC(): Uint8Array;
 }
 
 /** What comes with a page. */

@@ -487,6 +487,8 @@ export interface RowsMessage extends Response {
   readonly prepared: PreparedMessage | null;
   /** By name. Throws `CQL_COLUMN` where there is none or two of it. */
   column<V extends ColumnValues = ColumnValues>(name: string): Column<V>;
+  /** The rows as an Arrow IPC stream of one record batch, see `arrowStream`. */
+  toArrowIPC(): Uint8Array;
   /** The message with its rows read as these columns; the message itself if it knows its own. Throws `CQL_DECODE`. */
   decode(columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage;
 }
@@ -628,6 +630,35 @@ export interface Column<V extends ColumnValues = ColumnValues> {
   /** `at` of each row. */
   [Symbol.iterator](): IterableIterator<unknown>;
 }
+
+/** What `arrowStream` takes: a RESULT of rows, a page of the client. */
+export type ArrowPage = Pick<RowsMessage, "columns" | "length">;
+/**
+ * Pages of the same columns as an Arrow IPC stream, in pieces: the schema, a record batch for each page, the end. Arrow's types for those of CQL:
+ *
+ * - numbers, boolean and blob their like, counter Int64, custom Binary; text and ascii Utf8; decimal, varint and inet Utf8, their text;
+ * - timestamp Timestamp(ms, UTC), date Date32, time Time64(ns), duration Interval(MONTH_DAY_NANO);
+ * - uuid and timeuuid FixedSizeBinary(16) with the extension name `arrow.uuid`;
+ * - list and set List, vector FixedSizeList, UDT Struct, tuple Struct of fields `0`, `1`, …;
+ * - map Map, or, where a key in the first page is null, a List of Struct(key, value): Arrow has no null keys.
+ *
+ * All fields but a Map's keys are nullable; an empty cell is null. Throws `CQL_RANGE` with `column` and `row` for text that is not UTF-8, a time beyond a day, a null
+ * key in a later page than the first, and a column of 2 GiB; `CQL_COLUMN` where the columns of pages differ; `CQL_OPTION` where there is no page.
+ *
+ * @example
+ * ```js
+ * const type = "vector<float, 2>";
+ * const server = new Codec({ role: "server", established: { version: 5 } });
+ * const bytes = server.encode({ opcode: "RESULT", kind: "Rows", metadata: [{ name: "v", type }], rows: [[[1, 2]], [null]] }, 0);
+ * const [page] = new Codec({ established: { version: 5 } }).feed(bytes);
+ * const whole = page.toArrowIPC(); // for tableFromIPC of apache-arrow
+ * const chunks = [];
+ * for await (const chunk of arrowStream([page])) chunks.push(chunk); // or ReadableStream.from(arrowStream(pages))
+ * chunks.length; // → 3
+ * whole.length === chunks.reduce((sum, chunk) => sum + chunk.length, 0); // → true
+ * ```
+ */
+export function arrowStream(pages: Iterable<ArrowPage> | AsyncIterable<ArrowPage>): AsyncGenerator<Uint8Array, void, undefined>;
 
 /**
  * How values come out, and what goes in beside the README's table. They hold at every depth: elements, keys, fields. A name or a choice

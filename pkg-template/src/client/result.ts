@@ -39,6 +39,11 @@ export class Page<R extends object = Row> implements PublicPage<R> {
     if (this.#message.kind === "Rows") return this.#message.column<V>(name);
     throw new CqlError("CQL_COLUMN", `no column is called ${JSON.stringify(name)}: the query returned no rows`);
   }
+
+  toArrowIPC(): Uint8Array {
+    if (this.#message.kind === "Rows") return this.#message.toArrowIPC();
+    throw new CqlError("CQL_COLUMN", "there are no columns to give Arrow: the query returned no rows");
+  }
 }
 
 export class Result<R extends object = Row> extends Page<R> implements PublicResult<R> {

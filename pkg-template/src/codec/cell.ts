@@ -42,7 +42,20 @@ export function uuidText(b: Uint8Array, at = 0): string {
 const MOST_BIGINT_BYTES = 1 << 27;
 const DIGITS = new TextEncoder().encode("0123456789abcdef");
 
+/** Six bytes or less, which a number holds exactly. */
+function numberFromBytes(b: Uint8Array, length: number): number {
+  let number = length > 0 ? (b[0]! << 24) >> 24 : 0;
+  for (let i = 1; i < length; i++) number = number * 256 + b[i]!;
+  return number;
+}
+
 export function bigintFromBytes(b: Uint8Array): bigint {
+  const rest = b.length - 4;
+  if (rest <= 2) return BigInt(numberFromBytes(b, b.length));
+  if (rest <= 6) {
+    const low = (b[rest]! << 24) | (b[rest + 1]! << 16) | (b[rest + 2]! << 8) | b[rest + 3]!;
+    return (BigInt(numberFromBytes(b, rest)) << 32n) | BigInt(low >>> 0);
+  }
   if (b.length >= MOST_BIGINT_BYTES) throw new CqlError("CQL_RANGE", `a number of ${b.length} bytes is more than a BigInt can hold`);
   const hex = new Uint8Array(2 * b.length + 2).fill(0x30);
   hex[1] = 0x78; // 0x
@@ -50,15 +63,15 @@ export function bigintFromBytes(b: Uint8Array): bigint {
     hex[2 * i + 2] = DIGITS[b[i]! >> 4]!;
     hex[2 * i + 3] = DIGITS[b[i]! & 15]!;
   }
-  return BigInt.asIntN(b.length * 8, BigInt(b.length ? decoder.decode(hex) : 0));
+  return BigInt.asIntN(b.length * 8, BigInt(decoder.decode(hex)));
 }
 
 export function decimalFromBytes(b: Uint8Array): Decimal {
-  return new Decimal(bigintFromBytes(b.subarray(4)), Number(bigintFromBytes(b.subarray(0, 4))));
+  return new Decimal(bigintFromBytes(b.subarray(4)), numberFromBytes(b, 4));
 }
 
 export function inetText(b: Uint8Array): string {
-  if (b.length === 4) return b.join(".");
+  if (b.length === 4) return `${b[0]}.${b[1]}.${b[2]}.${b[3]}`;
   const groups = range(0, 8, (i) => ((b[2 * i]! << 8) | b[2 * i + 1]!).toString(16));
   // RFC 5952 §5: an IPv4 address mapped into IPv6 keeps its own form.
   if (groups.slice(0, 6).join() === "0,0,0,0,0,ffff") return `::ffff:${b.subarray(12).join(".")}`;

@@ -92,6 +92,13 @@ export class Column implements PublicColumn {
     return this.#odd !== null && ((this.#odd[index >> 3]! >> (index & 7)) & 1) === 1;
   }
 
+  /** Of text: the first cell that is not UTF-8; -1 where all are. */
+  firstNotText(): number {
+    if (this.#odd === null) return -1;
+    for (let index = 0; index < this.length; index++) if (this.#isOdd(index)) return index;
+    return -1;
+  }
+
   at(index: number): unknown {
     if (!(index >= 0 && index < this.length && Number.isInteger(index))) {
       throw new CqlError("CQL_RANGE", `row ${index} of column ${JSON.stringify(this.name)}, which has ${this.length}`);
@@ -219,7 +226,7 @@ export class Column implements PublicColumn {
       const object = Object.create(null) as Record<string, unknown>;
       for (let j = offsets[i]!; j < offsets[i + 1]!; j++) {
         const name = key(j);
-        if (typeof name !== "string") throw this.#unfit(i, 'a key that is not text names no property: maps: "map" gives any key');
+        if (typeof name !== "string") throw this.unfit(i, 'a key that is not text names no property: maps: "map" gives any key');
         object[name] = value(j);
       }
       return object;
@@ -230,11 +237,11 @@ export class Column implements PublicColumn {
   #safe(value: bigint, index: number, otherwise: string): number {
     const number = Number(value);
     if (Number.isSafeInteger(number)) return number;
-    throw this.#unfit(Math.floor(index / this.stride), `beyond 2⁵³ a number is no longer exact: ${otherwise}`);
+    throw this.unfit(Math.floor(index / this.stride), `beyond 2⁵³ a number is no longer exact: ${otherwise}`);
   }
 
   /** Says where in the result cell `index` of this column stands, which may be inside of others. */
-  #unfit(index: number, reason: string): CqlError {
+  unfit(index: number, reason: string): CqlError {
     let [column, row, path]: [Column, number, string] = [this, index, ""];
     for (let parent; (parent = column.#parent); column = parent) {
       const place = parent.children.indexOf(column);

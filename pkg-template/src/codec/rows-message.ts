@@ -1,5 +1,6 @@
 // A RESULT of kind Rows, as users have it: columns, and rows made of them when asked for; or cells whose columns nobody knew.
 import type { Column as PublicColumn, ColumnSpec, ColumnValues, PreparedMessage, Row, RowsMessage } from "../../types/index.js";
+import { toArrowIPC } from "./arrow.ts";
 import { describe, reading } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
@@ -55,6 +56,10 @@ export class Rows implements RowsMessage {
     if (found.length === 1) return found[0] as unknown as PublicColumn<V>; // the caller knows the type
     const reason = found.length ? `${found.length} columns are called` : "no column is called";
     throw new CqlError("CQL_COLUMN", `${reason} ${JSON.stringify(name)}: there are ${this.columns.map((c) => c.name).join(", ")}`);
+  }
+
+  toArrowIPC(): Uint8Array {
+    return toArrowIPC(this);
   }
 
   decode(columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {

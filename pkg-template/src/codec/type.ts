@@ -138,6 +138,13 @@ function keyOf(columns: readonly ColumnSpecInput[]): string | undefined {
   }
 }
 
+/** All of it, of a UDT also the fields, which its text does not say. */
+export function sameType(a: CqlType, b: CqlType): boolean {
+  if (a === b) return true;
+  if (a.text !== b.text || a.of.length !== b.of.length || a.names?.join("\0") !== b.names?.join("\0")) return false;
+  return a.of.every((type, index) => sameType(type, b.of[index]!));
+}
+
 /** It says the same for ever. */
 const isFixed = (type: CqlTypeInput): boolean =>
   typeof type === "string" || (Object.isFrozen(type) && (!type.names || Object.isFrozen(type.names)) && (!type.of || (Object.isFrozen(type.of) && type.of.every(isFixed))));
