@@ -179,7 +179,8 @@ const ESTABLISHED = { version: int, compression: text, features: object };
 
 type Fields = Record<string, Check>;
 interface Table {
-  readonly checks: ReadonlyMap<string, Check>;
+  /** Without a prototype. */
+  readonly checks: Readonly<Record<string, Check | undefined>>;
   readonly required: readonly string[];
 }
 const tableOf = new Map<Fields, Table>();
@@ -188,7 +189,8 @@ function table(fields: Fields): Table {
   let known = tableOf.get(fields);
   if (!known) {
     const names = Object.keys(fields);
-    const checks = new Map(names.map((name) => [name.replace("!", ""), fields[name]!]));
+    const checks = Object.create(null) as Record<string, Check>;
+    for (const name of names) checks[name.replace("!", "")] = fields[name]!;
     known = { checks, required: names.filter((name) => name.endsWith("!")).map((name) => name.slice(0, -1)) };
     tableOf.set(fields, known);
   }
@@ -199,14 +201,14 @@ function table(fields: Fields): Table {
 function problemOf(value: object, fields: Fields): string | undefined {
   const { checks, required } = table(fields);
   for (const name in value) {
-    const check = checks.get(name);
+    const check = checks[name];
     const one = (value as Record<string, unknown>)[name];
     const expected = check && one !== undefined ? check(one) : undefined;
-    if (!check && Object.hasOwn(value, name)) return `has no field ${JSON.stringify(name)}: there are ${[...checks.keys()].join(", ")}`;
+    if (!check && Object.hasOwn(value, name)) return `has no field ${JSON.stringify(name)}: there are ${Object.keys(checks).join(", ")}`;
     if (expected) return `has ${describe(one, NAMES.has(name))} as ${name}: expected ${expected}`;
   }
   for (const name of required) {
-    if ((value as Record<string, unknown>)[name] === undefined) return `needs ${name}: ${checks.get(name)!(undefined)}`;
+    if ((value as Record<string, unknown>)[name] === undefined) return `needs ${name}: ${checks[name]!(undefined)}`;
   }
   return undefined;
 }
@@ -265,10 +267,29 @@ function fieldsOf(own: Record<string, unknown>): Record<string, unknown> {
 function statementsOf(list: unknown[]): unknown[] {
   const own = new Array<unknown>(list.length);
   for (let i = 0; i < own.length; i++) {
-    const one = list[i];
-    own[i] = typeof one === "object" && one !== null ? fieldsOf({ ...one }) : one;
+    const one: unknown = list[i];
+    own[i] = typeof one === "object" && one !== null ? (preparedStatement(one) ?? fieldsOf({ ...one })) : one;
   }
   return own;
+}
+
+/** The commonest statement: a prepared one that was checked before, its parameters by place, and nothing else. */
+function preparedStatement(one: object): PreparedStatement | undefined {
+  if (!isPlain(one)) return undefined;
+  const { prepared, params } = one as { prepared?: object; params?: unknown };
+  let fields = 0;
+  for (const _ in one) fields++;
+  return fields === 2 && goodStatements.has(prepared!) && Array.isArray(params) ? new PreparedStatement(prepared!, params) : undefined;
+}
+
+/** What needs no further check. */
+class PreparedStatement {
+  readonly prepared: object;
+  readonly params: unknown[];
+  constructor(prepared: object, params: unknown[]) {
+    this.prepared = prepared;
+    this.params = params;
+  }
 }
 
 /** Deeper than any field of a message that is data. */
@@ -291,6 +312,7 @@ export function checkRequest(message: RequestMessage): void {
   if (message.opcode === "EXECUTE" && !message.prepared && "columns" in message) throw new CqlError("CQL_OPTION", "EXECUTE has columns, which need prepared");
   if (message.opcode !== "BATCH") return;
   message.statements.forEach((statement, index) => {
+    if (statement instanceof PreparedStatement) return;
     const problem = problemOf(statement, "prepared" in statement ? PREPARED_STATEMENT : "id" in statement ? ID_STATEMENT : TEXT_STATEMENT);
     if (problem) throw new CqlError("CQL_OPTION", `BATCH statement ${index} ${problem}`);
     if ("columns" in statement && statement.params) throw new CqlError("CQL_OPTION", PARAMS_OR_COLUMNS(`BATCH statement ${index}`));
