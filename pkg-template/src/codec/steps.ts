@@ -122,6 +122,20 @@ export class Steps {
           this.#noted(count, value);
           continue;
         }
+        if (typeof value === "string") {
+          if (specs[column]!.type.kind === "text" && value.length <= MOST_BYTES && this.#data + (this.#text.length + value.length) * 3 <= SIZE) {
+            const { words } = memory();
+            words[at] = STEP.text | begins;
+            words[at + 1] = value.length;
+            this.#text += value;
+            this.#noted(count, value);
+            continue;
+          }
+        } else if (value === null) {
+          memory().words[at] = STEP.null | begins;
+          this.#noted(count, value);
+          continue;
+        }
         const kind = typeof value === "object" && value !== null ? arrayKind(value) : undefined;
         if (kind !== undefined) {
           const type = specs[column]!.type;
