@@ -109,6 +109,7 @@ export class Steps {
    */
   parameters(values: readonly unknown[], other: (steps: Steps, column: number, value: unknown) => void): void {
     const { specs } = this;
+    let views = memory(); // until the next call into the codec, which `other` may make
     for (let column = 0; column < specs.length; column++) {
       const value = values[column];
       const count = this.#count;
@@ -116,7 +117,7 @@ export class Steps {
       if (count < MOST_STEPS) {
         const begins = BEGINS | (column << 16);
         if (typeof value === "number") {
-          const { words, floats } = memory();
+          const { words, floats } = views;
           words[at] = STEP.number | begins;
           floats[(at >>> 1) + 1] = value;
           this.#noted(count, value);
@@ -124,7 +125,7 @@ export class Steps {
         }
         if (typeof value === "string") {
           if (specs[column]!.type.kind === "text" && value.length <= MOST_BYTES && this.#data + (this.#text.length + value.length) * 3 <= SIZE) {
-            const { words } = memory();
+            const { words } = views;
             words[at] = STEP.text | begins;
             words[at + 1] = value.length;
             this.#text += value;
@@ -132,7 +133,7 @@ export class Steps {
             continue;
           }
         } else if (value === null) {
-          memory().words[at] = STEP.null | begins;
+          views.words[at] = STEP.null | begins;
           this.#noted(count, value);
           continue;
         }
@@ -143,7 +144,6 @@ export class Steps {
           const length = arrayBytes(value);
           const data = this.#data;
           if (step > 0 && length > 0 && length <= MOST_BYTES && data + length + this.#text.length * 3 <= SIZE) {
-            const views = memory();
             const { words } = views;
             words[at] = step | begins;
             words[at + 1] = length;
@@ -158,6 +158,7 @@ export class Steps {
         }
       }
       other(this, column, value);
+      views = memory();
     }
   }
 
