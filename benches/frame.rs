@@ -4,9 +4,10 @@ use std::hint::black_box;
 
 use cqlwire::conn::{Conn, Role};
 use cqlwire::frame::compress::{self, Compressor};
+use cqlwire::frame::crc;
 use cqlwire::frame::segment::put_frames;
-use cqlwire::frame::{Room, crc};
 use cqlwire::spec::{Compression, Dialect, Version, limit};
+use cqlwire::wire::{Room, Writer};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const SIZES: [usize; 4] = [64, 1 << 10, 16 << 10, 100 << 10];
@@ -54,17 +55,17 @@ fn bodies(c: &mut Criterion) {
             let mut group = c.benchmark_group(format!("{name}/{kind}"));
             for size in SIZES {
                 let plain = content(kind, size);
-                let (mut compressor, mut body, mut out) = (Compressor::default(), plain.clone(), Room::default());
+                let (mut compressor, mut body, mut out) = (Compressor::default(), Writer::from(plain.clone()), Room::default());
                 group.throughput(Throughput::Bytes(size as u64));
                 group.bench_function(BenchmarkId::new("compress", size), |b| {
                     b.iter(|| {
-                        body.clear();
-                        body.extend_from_slice(black_box(&plain));
+                        body.truncate(0);
+                        body.put(black_box(&plain));
                         compressor.body(compression, &mut body, 0)
                     });
                 });
                 group.bench_function(BenchmarkId::new("decompress", size), |b| {
-                    b.iter(|| compress::decompress_body(compression, black_box(&body), limit::FRAME_BODY, &mut out));
+                    b.iter(|| compress::decompress_body(compression, black_box(body.as_slice()), limit::FRAME_BODY, &mut out));
                 });
             }
         }

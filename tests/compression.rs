@@ -5,10 +5,10 @@
 mod support;
 
 use cqlwire::conn::{Conn, FrameOptions, Role};
-use cqlwire::frame::Room;
 use cqlwire::frame::compress::{self, Compressor};
 use cqlwire::message::*;
 use cqlwire::spec::{Compression, Consistency, Version, limit};
+use cqlwire::wire::{Room, Writer};
 use support::dialect;
 use support::independent::{self, lz4_pack, lz4_unpack, segment, snappy_pack, snappy_unpack};
 
@@ -142,8 +142,9 @@ fn bodies_of_any_bytes_survive_the_independent_implementations() {
             read.put(&[1, 2, 3], 0);
             compress::decompress_body(compression, &pack(compression, &body), limit::FRAME_BODY, &mut read).unwrap();
             assert!(read.as_slice() == body, "{compression:?} {}", body.len());
-            let mut written = [&[9; 9][..], &body].concat();
+            let mut written = Writer::from([&[9; 9][..], &body].concat());
             let is_compressed = compressor.body(compression, &mut written, 9).unwrap();
+            let written = written.as_slice();
             assert_eq!((&written[..9], is_compressed), (&[9; 9][..], !body.is_empty()));
             let back = if is_compressed { unpack(compression, &written[9..]) } else { written[9..].to_vec() };
             assert!(back == body, "{compression:?} {}", body.len());

@@ -6,11 +6,10 @@ mod support;
 use std::collections::BTreeMap;
 
 use cqlwire::conn::{Conn, FrameOptions, Role};
-use cqlwire::frame::Room;
 use cqlwire::frame::segment::Segment;
 use cqlwire::message::{Response, ResultMessage};
 use cqlwire::spec::Opcode;
-use cqlwire::wire::Writer;
+use cqlwire::wire::{Room, Writer};
 use serde_json::{Map, Value as Json};
 use support::recording::{self, Frame, Replay, SESSIONS};
 

@@ -4,10 +4,10 @@
 use core::ops::Range;
 
 use crate::frame::segment::Segment;
-use crate::frame::{Header, Room, compress};
+use crate::frame::{Header, compress};
 use crate::spec::flag::header as flag;
 use crate::spec::{Compression, Dialect, Version};
-use crate::wire::{Error, ErrorKind, Reader, Result};
+use crate::wire::{Error, ErrorKind, Reader, Result, Room};
 
 /// Where a frame's body lies.
 #[derive(Debug, Clone)]

@@ -86,7 +86,7 @@ impl Output {
     pub fn end(&mut self, compression: Compression) -> Result<usize> {
         let start = self.open.ok_or(Error::new(ErrorKind::Misuse, "frame", self.frames.len()))?;
         let length = self.frames.len() - start;
-        if self.compressor.body(compression, self.frames.buffer(), start + Header::LEN)? {
+        if self.compressor.body(compression, &mut self.frames, start + Header::LEN)? {
             Header::add_flags(&mut self.frames, start, flag::COMPRESSION);
         }
         Header::close(&mut self.frames, start)?;

@@ -3,11 +3,9 @@
 //! LZ4 body: uncompressed length as a big-endian `[int]`, then one LZ4 block. Snappy body: the raw block format. v5: one LZ4 block,
 //! its lengths stand in the segment header.
 
-use alloc::vec::Vec;
-
-use super::{lz4, room::Room};
+use super::lz4;
 use crate::spec::{Compression, limit};
-use crate::wire::{Error, ErrorKind, Reader, Result};
+use crate::wire::{Error, ErrorKind, Reader, Result, Room, Writer};
 
 /// The most that one LZ4 block of `len` bytes can expand to: 255 bytes for each byte after a token.
 const fn lz4_expansion(len: usize) -> usize {
@@ -65,8 +63,8 @@ impl Compressor {
     /// Compresses `out[from..]` in place, in the form of a v3 or v4 body. False, and nothing changed, for a body of no bytes, which
     /// servers refuse with the flag, and for one that would grow beyond what a frame may have. Any other is compressed whether it gains
     /// or not, as Cassandra and the other drivers do.
-    pub fn body(&mut self, compression: Compression, out: &mut Vec<u8>, from: usize) -> Result<bool> {
-        let body = &out[from..];
+    pub fn body(&mut self, compression: Compression, out: &mut Writer, from: usize) -> Result<bool> {
+        let body = &out.as_slice()[from..];
         if body.is_empty() || compression == Compression::None {
             return Ok(false);
         }
@@ -82,8 +80,8 @@ impl Compressor {
             return Ok(false);
         }
         out.truncate(from);
-        out.extend_from_slice(head);
-        out.extend_from_slice(packed);
+        out.put(head);
+        out.put(packed);
         Ok(true)
     }
 
@@ -187,14 +185,17 @@ mod tests {
         let mut compressor = Compressor::default();
         for compression in [Compression::Lz4, Compression::Snappy] {
             for length in [1, 2, 991] {
-                let mut out = vec![7; 9 + length];
+                let mut out = Writer::from(vec![7; 9 + length]);
                 assert_eq!(compressor.body(compression, &mut out, 9), Ok(true));
-                assert_eq!((out[..9].to_vec(), decompressed(compression, &out[9..])), (vec![7; 9], Ok(vec![7; length])));
+                assert_eq!(
+                    (out.as_slice()[..9].to_vec(), decompressed(compression, &out.as_slice()[9..])),
+                    (vec![7; 9], Ok(vec![7; length]))
+                );
             }
-            let mut out = vec![1, 2, 3];
-            assert_eq!((compressor.body(compression, &mut out, 3), &out[..]), (Ok(false), &[1, 2, 3][..]));
+            let mut out = Writer::from(vec![1, 2, 3]);
+            assert_eq!((compressor.body(compression, &mut out, 3), out.as_slice()), (Ok(false), &[1, 2, 3][..]));
         }
-        assert_eq!(compressor.body(Compression::None, &mut vec![7; 1000], 9), Ok(false));
+        assert_eq!(compressor.body(Compression::None, &mut vec![7; 1000].into(), 9), Ok(false));
     }
 
     #[test]
@@ -208,10 +209,10 @@ mod tests {
         let random = (0..128 << 10).map(|_| random()).collect::<Vec<u8>>().repeat(limit::FRAME_BODY >> 17);
         let mut compressor = Compressor::default();
         for compression in [Compression::Lz4, Compression::Snappy] {
-            let mut out = random.clone();
+            let mut out = Writer::from(random.clone());
             assert_eq!(compressor.body(compression, &mut out, 0), Ok(false));
-            assert!(out == random);
-            let mut out = vec![0; limit::FRAME_BODY + 1];
+            assert!(out.as_slice() == random);
+            let mut out = Writer::from(vec![0; limit::FRAME_BODY + 1]);
             assert_eq!(compressor.body(compression, &mut out, 0).unwrap_err().kind, ErrorKind::TooLarge);
             compressor.give_back();
             assert!(compressor.room.capacity() <= limit::KEPT_BUFFER);

@@ -6,9 +6,7 @@ pub mod crc;
 pub mod header;
 mod lz4;
 pub mod prefix;
-pub mod room;
 pub mod segment;
 
 pub use header::Header;
 pub use prefix::Prefix;
-pub use room::Room;

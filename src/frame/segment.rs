@@ -7,10 +7,9 @@
 use alloc::vec::Vec;
 
 use super::compress::{self, Compressor};
-use super::room::Room;
 use super::{Header, crc};
 use crate::spec::limit;
-use crate::wire::{Error, ErrorKind, Reader, Result};
+use crate::wire::{Error, ErrorKind, Reader, Result, Room};
 
 const LENGTH_MASK: u64 = limit::SEGMENT_PAYLOAD as u64;
 

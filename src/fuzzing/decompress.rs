@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use crate::conn::{Conn, Role};
 use crate::frame::compress::{self, Compressor};
-use crate::frame::{Header, Room, crc};
+use crate::frame::{Header, crc};
 use crate::spec::{Compression, Dialect, Opcode, Version, limit};
-use crate::wire::{Reader, Writer};
+use crate::wire::{Reader, Room, Writer};
 
 pub(super) fn run(data: &[u8]) -> usize {
     let [what, rest @ ..] = data else { return 0 };
@@ -85,15 +85,14 @@ fn back(content: &[u8]) -> usize {
     let mut compressor = Compressor::default();
     for compression in [Compression::Lz4, Compression::Snappy] {
         for content in [content, &repeated] {
-            let (mut packed, mut out) = (vec![7; 9], Room::default());
-            packed.extend(content);
+            let (mut packed, mut out) = (Writer::from([&[7; 9], &content[..]].concat()), Room::default());
             if compressor.body(compression, &mut packed, 9).unwrap() {
-                compress::decompress_body(compression, &packed[9..], limit::FRAME_BODY, &mut out).unwrap();
+                compress::decompress_body(compression, &packed.as_slice()[9..], limit::FRAME_BODY, &mut out).unwrap();
                 assert!(out.as_slice() == content);
             } else {
                 assert!(content.is_empty() && packed.len() == 9);
             }
-            assert_eq!(packed[..9], [7; 9]);
+            assert_eq!(packed.as_slice()[..9], [7; 9]);
         }
     }
     let (block, mut out) = (compressor.block(content), Room::default());

@@ -1,7 +1,7 @@
 //! An appending buffer. Counts and lengths are opened as zeros and patched on close: no size pass, no second buffer.
 
-use super::{Error, ErrorKind, Result};
-use crate::spec::{Consistency, limit};
+use super::{Error, ErrorKind, Result, Room};
+use crate::spec::Consistency;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
@@ -18,7 +18,14 @@ pub struct Mark(usize);
 /// The buffer.
 #[derive(Debug, Default)]
 pub struct Writer {
-    bytes: Vec<u8>,
+    room: Room,
+}
+
+impl From<Vec<u8>> for Writer {
+    /// Goes on behind these bytes.
+    fn from(bytes: Vec<u8>) -> Writer {
+        Writer { room: bytes.into() }
+    }
 }
 
 impl Writer {
@@ -29,64 +36,59 @@ impl Writer {
 
     /// Bytes written.
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.room.len()
     }
 
     /// True when nothing is written.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.room.is_empty()
     }
 
     /// What is written.
     pub fn as_slice(&self) -> &[u8] {
-        &self.bytes
+        self.room.as_slice()
     }
 
     /// What is written from `from` on, to be changed in place.
     pub fn tail_mut(&mut self, from: usize) -> &mut [u8] {
-        &mut self.bytes[from..]
+        &mut self.room.as_mut_slice()[from..]
     }
 
     /// Everything from `len` on is taken back.
     pub fn truncate(&mut self, len: usize) {
-        self.bytes.truncate(len);
+        self.room.truncate(len);
     }
 
     /// Drops the first `count` bytes; memory beyond `limit::KEPT_BUFFER` is given back where that empties it.
     pub fn drop_front(&mut self, count: usize) {
-        self.bytes.drain(..count);
-        if self.bytes.is_empty() {
-            self.bytes.shrink_to(limit::KEPT_BUFFER);
+        self.room.drop_front(count);
+        if self.room.is_empty() {
+            self.room.give_back();
         }
     }
 
     /// The bytes themselves.
     pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
-    /// The underlying buffer, for codecs that append to a `Vec`.
-    pub fn buffer(&mut self) -> &mut Vec<u8> {
-        &mut self.bytes
+        self.room.into_bytes()
     }
 
     /// Bytes as they are.
     #[inline]
     pub fn put(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        self.room.put(bytes, 0);
     }
 
-    /// `count` zero bytes to be filled in place; their offset.
+    /// `count` bytes of any value, to be filled in place; their offset.
     #[inline]
     pub fn reserve(&mut self, count: usize) -> usize {
-        let at = self.bytes.len();
-        self.bytes.resize(at + count, 0);
+        let at = self.room.len();
+        self.room.grow(count, 0);
         at
     }
 
     /// `[byte]`
     pub fn byte(&mut self, value: u8) {
-        self.bytes.push(value);
+        self.room.put(&[value], 0);
     }
 
     /// `[short]`
@@ -215,7 +217,7 @@ impl Writer {
     /// Patches a `[short]` count.
     pub fn patch_short(&mut self, mark: Mark, value: usize, what: &'static str) -> Result<()> {
         let value = u16::try_from(value).map_err(|_| Error::new(ErrorKind::TooLarge, what, mark.0))?;
-        self.bytes[mark.0..mark.0 + 2].copy_from_slice(&value.to_be_bytes());
+        self.tail_mut(mark.0)[..2].copy_from_slice(&value.to_be_bytes());
         Ok(())
     }
 }

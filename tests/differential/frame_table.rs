@@ -138,8 +138,8 @@ fn layout(dialect: Dialect) -> Layout {
 
 /// The simplest path to a compressed body; `None` for one of no bytes.
 fn simply_compressed(compression: Compression, body: &[u8]) -> Option<Vec<u8>> {
-    let mut packed = body.to_vec();
-    Compressor::default().body(compression, &mut packed, 0).unwrap().then_some(packed)
+    let mut packed = Writer::from(body.to_vec());
+    Compressor::default().body(compression, &mut packed, 0).unwrap().then(|| packed.into_bytes())
 }
 
 /// `written` is `plain` in this dialect. True where it is compressed.
@@ -275,7 +275,7 @@ fn a_body_of_one_byte() {
             let mut w = Writer::new();
             let start = Header::open(&mut w, version, Opcode::AuthResponse, plain[1], STREAM);
             w.byte(7);
-            if Compressor::default().body(compression, w.buffer(), start + Header::LEN).unwrap() {
+            if Compressor::default().body(compression, &mut w, start + Header::LEN).unwrap() {
                 Header::add_flags(&mut w, start, 1);
             }
             Header::close(&mut w, start).unwrap();

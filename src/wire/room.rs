@@ -13,6 +13,12 @@ pub struct Room {
     len: usize,
 }
 
+impl From<Vec<u8>> for Room {
+    fn from(bytes: Vec<u8>) -> Room {
+        Room { len: bytes.len(), bytes }
+    }
+}
+
 impl Room {
     /// Bytes of content.
     pub fn len(&self) -> usize {
@@ -29,6 +35,17 @@ impl Room {
         &self.bytes[..self.len]
     }
 
+    /// The content, to be changed in place.
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.len]
+    }
+
+    /// The content alone.
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        self.bytes.truncate(self.len);
+        self.bytes
+    }
+
     /// Bytes that it takes in memory.
     pub fn capacity(&self) -> usize {
         self.bytes.capacity()
@@ -36,6 +53,7 @@ impl Room {
 
     /// `more` bytes of content of any value, to be written at once. `announced`: what will come in all, as the wire claims. That is
     /// believed up to three times of what is here, so that a large frame is seldom moved while it comes and takes no more than its size.
+    #[inline]
     pub fn grow(&mut self, more: usize, announced: usize) -> &mut [u8] {
         let start = self.len;
         self.len += more;
@@ -50,6 +68,7 @@ impl Room {
     }
 
     /// Appends a copy.
+    #[inline]
     pub fn put(&mut self, bytes: &[u8], announced: usize) {
         self.grow(bytes.len(), announced).copy_from_slice(bytes);
     }
