@@ -271,6 +271,6 @@ impl Conn {
     }
 }
 
-fn column_type(types: &Metadata, index: usize) -> wire::Result<Arc<CqlType>> {
-    Ok(types.columns.get(index).ok_or(wire::Error::new(ErrorKind::WrongCount, "params.values", 0))?.ty.clone())
+fn column_type(types: &Metadata, index: usize) -> wire::Result<&Arc<CqlType>> {
+    Ok(&types.columns.get(index).ok_or(wire::Error::new(ErrorKind::WrongCount, "params.values", 0))?.ty)
 }

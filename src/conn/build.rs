@@ -213,10 +213,10 @@ impl Target for Values<'_> {
         }
     }
 
-    fn parameter(&mut self, w: &mut Writer, column: usize) -> Result<Arc<CqlType>> {
-        let ty = self.columns.get(column).ok_or_else(|| Error::new(ErrorKind::WrongCount, "params.values", w.len()))?.ty.clone();
+    fn parameter(&mut self, w: &mut Writer, column: usize) -> Result<&Arc<CqlType>> {
+        let column = self.columns.get(column).ok_or_else(|| Error::new(ErrorKind::WrongCount, "params.values", w.len()))?;
         self.message.next_value(w, None)?;
-        Ok(ty)
+        Ok(&column.ty)
     }
 
     fn has_unset(&self) -> bool {

@@ -200,6 +200,14 @@ impl Binder {
     }
 }
 
+/// Appends ready bytes as a whole parameter.
+pub(super) fn put_cell(ty: &CqlType, bytes: &[u8], w: &mut Writer) -> Result<()> {
+    takes_bytes(ty, bytes.len(), false).map_err(|kind| refused(kind, ty, w))?;
+    w.int_len(bytes.len(), "params.value")?;
+    w.put(bytes);
+    Ok(())
+}
+
 fn takes_integer(ty: &CqlType) -> bool {
     use Native::{Bigint, Counter, Int, Smallint, Timestamp, Tinyint, Varint};
     matches!(ty, CqlType::Native(Tinyint | Smallint | Int | Bigint | Counter | Timestamp | Varint))

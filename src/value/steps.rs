@@ -6,7 +6,7 @@
 
 use alloc::sync::Arc;
 
-use super::{Binder, CqlType, NumberKind};
+use super::{Binder, CqlType, NumberKind, bind_leaf::put_cell};
 use crate::wire::{Error, ErrorKind, Result, Writer};
 
 /// Steps, and how far they are done.
@@ -22,12 +22,15 @@ pub struct Steps<'a> {
     done: usize,
 }
 
+/// The kind of a step that is bytes.
+const BYTES: u8 = 9;
+
 /// What the steps are for, as far as it is not the [`Binder`]'s.
 pub trait Target {
     /// A statement of a BATCH begins, the same as last time.
     fn statement(&mut self, w: &mut Writer) -> Result<()>;
     /// A parameter begins; its type.
-    fn parameter(&mut self, w: &mut Writer, column: usize) -> Result<Arc<CqlType>>;
+    fn parameter(&mut self, w: &mut Writer, column: usize) -> Result<&Arc<CqlType>>;
     /// Whether "not set" can be said.
     fn has_unset(&self) -> bool;
 }
@@ -40,7 +43,7 @@ impl<'a> Steps<'a> {
     pub fn new(room: &'a [u8], count: usize, text_at: usize, text_length: usize, units: usize) -> Result<Steps<'a>> {
         let bad = Error::new(ErrorKind::Misuse, "steps", 0);
         let steps = room.as_chunks().0.get(..count).ok_or(bad)?;
-        let text = room.get(text_at..text_at + text_length).ok_or(bad)?;
+        let text = room.get(text_at..text_at.saturating_add(text_length)).ok_or(bad)?;
         let text = simdutf8::basic::from_utf8(text).map_err(|_| bad)?;
         Ok(Steps { steps, room, text, is_ascii: units == text_length, text_at: 0, done: 0 })
     }
@@ -58,7 +61,17 @@ impl<'a> Steps<'a> {
                 if !binder.is_idle() {
                     return Err(Error::new(ErrorKind::Misuse, "params.value", w.len()));
                 }
-                binder.start(target.parameter(w, u16::from_le_bytes(column).into())?);
+                let ty = target.parameter(w, u16::from_le_bytes(column).into())?;
+                if kind == BYTES {
+                    // The commonest parameter of those that are ready: its type need not be kept.
+                    if let Err(error) = put_cell(ty, self.bytes(step, w)?, w) {
+                        binder.start(ty.clone()); // it is not over
+                        return Err(error);
+                    }
+                    self.done += 1;
+                    continue;
+                }
+                binder.start(ty.clone());
             }
             self.step(kind, step, target, binder, w)?;
             self.done += 1;
@@ -84,21 +97,22 @@ impl<'a> Steps<'a> {
                 let text = self.text(count, w)?;
                 binder.text(w, text)
             }
-            9 => binder.bytes(w, self.bytes(number, count, w)?),
+            BYTES => binder.bytes(w, self.bytes(step, w)?),
             10 => binder.begin(w, count),
             11 => binder.end(w),
             12 if binder.is_idle() => target.statement(w),
             kind => {
                 let kinds = [NumberKind::Float32, NumberKind::Float64, NumberKind::Int32, NumberKind::Int64];
                 let kind = kinds.get(usize::from(kind.wrapping_sub(16))).ok_or(Error::new(ErrorKind::Misuse, "steps", w.len()))?;
-                binder.numbers(w, *kind, self.bytes(number, count, w)?)
+                binder.numbers(w, *kind, self.bytes(step, w)?)
             }
         }
     }
 
-    fn bytes(&self, at: u64, length: usize, w: &Writer) -> Result<&'a [u8]> {
-        let at = at as usize;
-        self.room.get(at..at + length).ok_or(Error::new(ErrorKind::Misuse, "steps", w.len()))
+    fn bytes(&self, step: &[u8; Steps::SIZE], w: &Writer) -> Result<&'a [u8]> {
+        let [.., l0, l1, l2, l3, a0, a1, a2, a3, _, _, _, _] = *step;
+        let [length, at] = [[l0, l1, l2, l3], [a0, a1, a2, a3]].map(|word| u32::from_le_bytes(word) as usize);
+        self.room.get(at..at.saturating_add(length)).ok_or(Error::new(ErrorKind::Misuse, "steps", w.len()))
     }
 
     /// The next text, of `units` in UTF-16.

@@ -128,7 +128,7 @@ impl Target for Lone<'_> {
         Err(wire::Error::new(wire::ErrorKind::Misuse, "BATCH.statement", w.len()))
     }
 
-    fn parameter(&mut self, _: &mut Writer, column: usize) -> wire::Result<Arc<CqlType>> {
+    fn parameter(&mut self, _: &mut Writer, column: usize) -> wire::Result<&Arc<CqlType>> {
         super::column_type(self.0, column)
     }
 

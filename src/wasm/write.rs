@@ -153,7 +153,7 @@ impl Conn {
 
     /// The next value has the type of column `index`.
     pub fn value(&mut self, types: &Metadata, index: usize, name: Option<String>) -> Result<()> {
-        let ty = column_type(types, index).map_err(js_error)?;
+        let ty = column_type(types, index).map_err(js_error)?.clone();
         self.inner.value(ty, name.as_deref()).map_err(js_error)
     }
 
@@ -165,7 +165,7 @@ impl Conn {
     /// A value on its own, not in a request: `lone_output` gives it.
     pub fn lone_value(&mut self, types: &Metadata, index: usize) -> Result<()> {
         let mut binder = Binder::new();
-        binder.start(column_type(types, index).map_err(js_error)?);
+        binder.start(column_type(types, index).map_err(js_error)?.clone());
         self.lone = Some((binder, Writer::new()));
         Ok(())
     }
