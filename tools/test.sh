@@ -80,6 +80,8 @@ step 'cargo test, coverage' cargo_test
 step 'fuzz' fuzz
 step 'no_std build' no_std
 step 'package' tools/build.sh
+step 'sizes' node tools/sizes.mjs
+step 'instructions of the hot loops' node benches/instructions.mjs
 step 'types' node_modules/.bin/tsc
 step 'examples of the codec' node tools/examples.mjs pkg-template/types/index.d.ts
 step 'JS tests' node_tests js js-tests/*.test.mjs
