@@ -140,7 +140,7 @@ function count(loop) {
   return { instructions: Number(wasm.counted.value), crossings: Number(wasm.crossings.value) };
 }
 
-const names = Object.keys(LOOPS).filter((name) => new RegExp(process.argv[2] ?? "").test(name));
+const names = Object.keys(LOOPS).filter((name) => process.env.UPDATE || new RegExp(process.argv[2] ?? "").test(name));
 const now = Object.fromEntries(names.map((name) => [name, count(LOOPS[name])]));
 if (process.env.UPDATE) {
   const lines = Object.entries(now).map(([name, counts]) => `  ${JSON.stringify(name)}: ${JSON.stringify(counts)}`);

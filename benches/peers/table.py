@@ -4,8 +4,8 @@ import json, platform, re, subprocess, sys
 from collections import defaultdict
 
 SECTIONS = [  # title, scenario pattern, variants (in column order)
-    ('Encode: parameters already serialized', r'enc_(batch|execute|query)', ['bytes']),
-    ('Encode: from application values', r'enc_(batch|execute)', ['values', 'values-f32', 'bind', 'typed-arrays']),
+    ('Encode: parameters already serialized', r'enc_(floor_)?(batch|execute|query)', ['bytes']),
+    ('Encode: from application values', r'enc_(floor_)?(batch|execute)', ['values', 'values-f32', 'bind', 'typed-arrays']),
     ('Encode: v4 compression and v5 segments', r'enc_v[45]_', ['bytes', 'segment']),
     ('Decode RESULT/ROWS bodies', r'dec_', ['rows', 'columns', 'borrow', 'arrow', 'sync', 'stream', 'list', 'lazy', 'numpy', 'pure', 'typed', 'borrowed', 'dynamic']),
     ('Decode one vector value', r'val_', ['wire', 'parsed', 'typed', 'dynamic', 'value']),
