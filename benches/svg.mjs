@@ -6,10 +6,10 @@ const round = (number) => Math.round(number * 10) / 10;
 /** In daylight and at night, as the reader's system has it. */
 const STYLE = `<style>
 text{font:11px system-ui,sans-serif;fill:#24292f}.dim{fill:#6e7781}.title{font-weight:600;font-size:13px}.right{text-anchor:end}.middle{text-anchor:middle}
-.paper{fill:#fff}.grid{stroke:#d8dee4;stroke-width:1}.band{fill:#f6f8fa}.ours{stroke:#0969da;fill:#0969da}.line{fill:none;stroke-width:2}
-.floor{stroke:#8c959f;fill:#8c959f}.dash{stroke-dasharray:4 3}.k0{fill:#cf222e}.k1{fill:#bc4c00}.k2{fill:#9a6700}.k3{fill:#1a7f37}.k4{fill:#116329}.k5{fill:#8250df}.k6{fill:#6639ba}
-@media(prefers-color-scheme:dark){text{fill:#e6edf3}.dim{fill:#8d96a0}.paper{fill:#0d1117}.grid{stroke:#30363d}.band{fill:#161b22}.ours{stroke:#58a6ff;fill:#58a6ff}
-.k0{fill:#ff7b72}.k1{fill:#ffa657}.k2{fill:#d29922}.k3{fill:#56d364}.k4{fill:#2ea043}.k5{fill:#d2a8ff}.k6{fill:#a371f7}}
+.paper{fill:#fff}.grid{stroke:#d8dee4;stroke-width:1}.band{fill:#f6f8fa}.line{stroke-width:2}.ours{stroke:#0969da}circle.ours{fill:#0969da}
+.floor{stroke:#8c959f}polyline{fill:none}.dash{stroke-dasharray:4 3}.k0{fill:#cf222e}.k1{fill:#bc4c00}.k2{fill:#9a6700}.k3{fill:#116329}.k4{fill:#4ac26b}.k5{fill:#6639ba}.k6{fill:#c297ff}
+@media(prefers-color-scheme:dark){text{fill:#e6edf3}.dim{fill:#8d96a0}.paper{fill:#0d1117}.grid{stroke:#30363d}.band{fill:#161b22}.ours{stroke:#58a6ff}circle.ours{fill:#58a6ff}
+.k0{fill:#ff7b72}.k1{fill:#ffa657}.k2{fill:#d29922}.k3{fill:#2ea043}.k4{fill:#aff5b4}.k5{fill:#8957e5}.k6{fill:#e2c5ff}}
 </style>`;
 const document = (width, height, title, parts) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(title)}">\n${STYLE}\n` +
@@ -37,7 +37,7 @@ export function dots(title, sections, peers) {
   const parts = [text(12, 20, "title", title)];
   ["ours", ...peers].reduce((x, name, index) => {
     parts.push(`<circle cx="${x}" cy="38" r="${index ? 4 : 5.5}" class="${index ? `k${index - 1}` : "ours"}"/>`, text(x + 9, 42, "", index ? name : "cqlwire"));
-    return x + 30 + 6.3 * (index ? name : "cqlwire").length;
+    return x + 24 + 5.7 * (index ? name : "cqlwire").length;
   }, 18);
   for (const power of powers) {
     parts.push(line(at(power), 54, at(power), height - 24, "grid"), text(at(power), height - 9, "dim middle", time(power)));

@@ -1,6 +1,8 @@
 'use strict';
 // How benches/peers times, for what is not measured against peers: the least process CPU time of samples of 5 ms or one call.
 
+const process = require('node:process');
+
 const clock = () => { const { user, system } = process.cpuUsage(); return (user + system) * 1000; };
 
 function sample(fn, times) {

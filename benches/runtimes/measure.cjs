@@ -5,7 +5,7 @@ const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join, resolve } = require('node:path');
 const process = require('node:process');
-const { performance } = require('node:perf_hooks');
+const { times } = require('../js/time.cjs');
 
 const SCENARIOS = [ // name, our variant, the peer's
   ['dec_small_10x3', 'rows', 'sync'],
@@ -18,22 +18,9 @@ const theirs = createRequire(join(dir, 'node/harness.js'))('./cassandra_driver.j
 const manifest = JSON.parse(readFileSync(join(dir, 'data/manifest.json'), 'utf8'));
 const runtime = globalThis.Deno ? `Deno ${globalThis.Deno.version.deno}` : globalThis.Bun ? `Bun ${globalThis.Bun.version}` : `Node.js ${process.version.slice(1)}`;
 
-/** Deno has no clock of CPU time. The least of many short samples is what nobody disturbed. */
-const clock = () => performance.now() * 1e6;
-function least(fn, seconds) {
-  const now = (n) => { const start = clock(); for (let i = 0; i < n; i++) fn(); return (clock() - start) / n; };
-  for (const end = clock() + seconds * 1e9; clock() < end;) now(1);
-  let n = 1;
-  while (n * now(n) < 2e6) n *= 2;
-  let best = Infinity;
-  const end = clock() + seconds * 1e9;
-  for (let round = 0; round < 5 || clock() < end; round++) best = Math.min(best, now(n));
-  return best;
-}
-
 for (const [name, our, their] of SCENARIOS) {
   const scenario = manifest.find((one) => one.name === name);
   const body = readFileSync(join(dir, 'data', `${name}.bin`));
-  const time = (peer, variant) => least(peer.variants(scenario, body).find((one) => one.name === variant).fn, Number(process.env.BENCH_BUDGET ?? 0.5));
-  console.log(JSON.stringify({ runtime, name, ours: time(ours, our), theirs: time(theirs, their), variant: our }));
+  const fn = (peer, variant) => peer.variants(scenario, body).find((one) => one.name === variant).fn;
+  console.log(JSON.stringify({ runtime, name, ...times({ ours: fn(ours, our), theirs: fn(theirs, their) }, 5e8) }));
 }
