@@ -10,7 +10,7 @@ const read = (name) => readFileSync(join(dir, name), "utf8");
 const jsonl = (name) => read(name).trim().split("\n").map((line) => JSON.parse(line));
 
 const time = (ns) => {
-  const [scale, unit] = ns >= 1e6 ? [1e6, "ms"] : ns >= 1e3 ? [1e3, "µs"] : [1, "ns"];
+  const [scale, unit] = ns >= 1e9 ? [1e9, "s"] : ns >= 1e6 ? [1e6, "ms"] : ns >= 1e3 ? [1e3, "µs"] : [1, "ns"];
   return `${Number((ns / scale).toPrecision(3))} ${unit}`;
 };
 const times = (ratio) => `${ratio.toPrecision(2).replace(/^(\d+)\.0$/, "$1").replace(/e\+\d+$/, "")}`;

@@ -30,7 +30,7 @@ const count = (number) => (number >= 1e6 ? `${number / 1e6} M` : number >= 1e3 ?
 
 /** A row for each scenario: `{ name, ours, peers: { peer: ns } }`; a dot for each. `sections`: `{ title, rows }`. */
 export function dots(title, sections, peers) {
-  const [left, width, step] = [190, 900, 19];
+  const [left, width, step] = [190, 960, 19];
   const values = sections.flatMap(({ rows }) => rows.flatMap((row) => [row.ours, ...Object.values(row.peers)])).filter(Boolean);
   const { at, powers } = logarithmic(values, left + 10, width - 20);
   const height = 64 + sections.reduce((sum, { rows }) => sum + 26 + rows.length * step, 0) + 24;
