@@ -46,9 +46,9 @@ test("instructions and calls across the boundary, as counted by hand", () => {
   assert.deepEqual(counts("loop", 4), { result: 30, instructions: 4 * 13 + 1, crossings: 1 });
   assert.deepEqual(counts("tell", 3), { result: undefined, instructions: 4, crossings: 3 });
   assert.deepEqual(calls, [3, 9]);
-  // Three operands and the fill itself, and one for every 16 bytes.
-  assert.equal(counts("fill", 100).instructions, 4 + 6);
-  assert.equal(counts("fill", 0).instructions, 4);
+  // Three operands, the fill's fixed cost, and one for every 8 bytes.
+  assert.equal(counts("fill", 100).instructions, 3 + 48 + 12);
+  assert.equal(counts("fill", 0).instructions, 3 + 48);
   // What it fills with 1 above comes out of the shuffle as the first constant's second lane.
   assert.deepEqual(counts("simd"), { result: 1, instructions: 5, crossings: 1 });
 });

@@ -1,5 +1,5 @@
 // count-build.mjs OUT_DIR: a copy of pkg/ whose wasm counts what it executes: its exported globals `counted` (instructions; a bulk copy or fill
-// as one for every 16 bytes) and `crossings` (calls from JavaScript in, and out to it). The counts are of the very code that is published: this
+// as BULK and one for every 8 bytes) and `crossings` (calls from JavaScript in, and out to it). The counts are of the very code that is published: this
 // adds to the front of each basic block the number of its instructions, and changes nothing else.
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,6 +59,8 @@ const MEMORY_COPY = 0xfc0a;
 const MEMORY_FILL = 0xfc0b;
 /** What ends a basic block. A call does not: it comes back. */
 const ENDS = new Set([BLOCK, LOOP, IF, ELSE, END, BR, BR_IF, BR_TABLE, RETURN, 0]);
+/** A bulk copy or fill is a call out of the compiled code: in V8 15 ns before its first byte, where an instruction has 0.26. */
+const BULK = 48;
 /** What costs nothing where it runs. */
 const FREE = new Set([BLOCK, LOOP, ELSE, END, 1]);
 
@@ -148,7 +150,8 @@ export function counting(wasm) {
       const { op, callee } = instruction(code);
       if (callee < imported.functions) block.push(...increment(counted + 1, 1));
       if (op === MEMORY_COPY || op === MEMORY_FILL) {
-        block.push(0x22, ...unsigned(scratch), ...add(counted, [0x20, ...unsigned(scratch), 0x41, 4, 0x76, 0xad]));
+        block.push(0x22, ...unsigned(scratch), ...add(counted, [0x20, ...unsigned(scratch), 0x41, 3, 0x76, 0xad]));
+        count += BULK - 1;
       }
       for (let at = from; at < code.at; at++) block.push(code.bytes[at]);
       if (!FREE.has(op)) count++;
