@@ -56,14 +56,10 @@ impl Room {
     #[inline]
     pub fn grow(&mut self, more: usize, announced: usize) -> &mut [u8] {
         let start = self.len;
-        self.len += more;
-        if self.len > self.bytes.capacity() {
-            let growth = if announced > 0 { announced.min(3 * start) } else { start };
-            self.bytes.reserve_exact(start + growth.max(more) - self.bytes.len());
+        if more > self.bytes.len() - start {
+            self.enlarge(more, announced);
         }
-        if self.len > self.bytes.len() {
-            self.bytes.resize(self.len, 0);
-        }
+        self.len = start + more;
         &mut self.bytes[start..self.len]
     }
 
@@ -71,6 +67,18 @@ impl Room {
     #[inline]
     pub fn put(&mut self, bytes: &[u8], announced: usize) {
         self.grow(bytes.len(), announced).copy_from_slice(bytes);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enlarge(&mut self, more: usize, announced: usize) {
+        let growth = if announced > 0 { announced.min(3 * self.len) } else { self.len };
+        let size = self.len + growth.max(more);
+        if size > self.bytes.capacity() {
+            self.bytes.reserve_exact(size - self.bytes.len());
+        }
+        // All of it now, so that the next bytes find their room.
+        self.bytes.resize(self.bytes.capacity(), 0);
     }
 
     /// Everything from `len` on is taken back.
