@@ -108,7 +108,11 @@ impl Conn {
     pub fn run(&mut self, steps: &mut Steps<'_>, columns: &[ColumnSpec], id: &[u8]) -> Result<()> {
         let has_unset = self.has_unset();
         let Building { message, binder } = &mut self.building;
-        steps.run(&mut Values { message, columns, id, has_unset }, binder, self.output.writer())
+        let result = steps.run(&mut Values { message, columns, id, has_unset }, binder, self.output.writer());
+        if result.is_err() {
+            *message = Message::None; // only to be aborted: it may lack a value that it has counted
+        }
+        result
     }
 
     /// A list of no values: not the same bytes as no list.

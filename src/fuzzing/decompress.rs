@@ -85,7 +85,7 @@ fn back(content: &[u8]) -> usize {
     let mut compressor = Compressor::default();
     for compression in [Compression::Lz4, Compression::Snappy] {
         for content in [content, &repeated] {
-            let (mut packed, mut out) = (Writer::from([&[7; 9], &content[..]].concat()), Room::default());
+            let (mut packed, mut out) = (Writer::from([&[7; 9], content].concat()), Room::default());
             if compressor.body(compression, &mut packed, 9).unwrap() {
                 compress::decompress_body(compression, &packed.as_slice()[9..], limit::FRAME_BODY, &mut out).unwrap();
                 assert!(out.as_slice() == content);

@@ -142,7 +142,7 @@ fn wire(plan: &Plan) -> (Vec<u8>, &[(i16, Vec<u8>)]) {
             }
         }
     }
-    segment::put_frames(&frames(plan.role, rest), lz4.as_deref_mut(), &mut out).unwrap();
+    segment::put_frames(&frames(plan.role, rest), lz4, &mut out).unwrap();
     (out, &plan.frames)
 }
 

@@ -7,12 +7,13 @@
 use alloc::sync::Arc;
 
 use super::{Binder, CqlType, NumberKind, bind_leaf::put_cell};
+use crate::spec::Native;
 use crate::wire::{Error, ErrorKind, Result, Writer};
 
 /// Steps, and how far they are done.
 #[derive(Debug)]
 pub struct Steps<'a> {
-    steps: &'a [[u8; Steps::SIZE]],
+    steps: &'a [Step],
     room: &'a [u8],
     /// All texts, one after another.
     text: &'a str,
@@ -22,7 +23,11 @@ pub struct Steps<'a> {
     done: usize,
 }
 
-/// The kind of a step that is bytes.
+/// As words.
+type Step = [[u8; 4]; 4];
+
+/// Kinds of steps that need no [`Binder`] where they are a whole parameter.
+const TEXT: u8 = 8;
 const BYTES: u8 = 9;
 
 /// What the steps are for, as far as it is not the [`Binder`]'s.
@@ -42,7 +47,7 @@ impl<'a> Steps<'a> {
     /// The first `count` steps of `room`; their texts are `text_length` bytes at `text_at`, `units` in UTF-16.
     pub fn new(room: &'a [u8], count: usize, text_at: usize, text_length: usize, units: usize) -> Result<Steps<'a>> {
         let bad = Error::new(ErrorKind::Misuse, "steps", 0);
-        let steps = room.as_chunks().0.get(..count).ok_or(bad)?;
+        let steps = room.as_chunks().0.as_chunks().0.get(..count).ok_or(bad)?;
         let text = room.get(text_at..text_at.saturating_add(text_length)).ok_or(bad)?;
         let text = simdutf8::basic::from_utf8(text).map_err(|_| bad)?;
         Ok(Steps { steps, room, text, is_ascii: units == text_length, text_at: 0, done: 0 })
@@ -53,36 +58,34 @@ impl<'a> Steps<'a> {
         self.done
     }
 
-    /// Does them all, until one fails.
+    /// Does them all, until one fails. What they are for is then to be given up: it may lack the value that failed.
     pub fn run(&mut self, target: &mut dyn Target, binder: &mut Binder, w: &mut Writer) -> Result<()> {
         for step in self.steps {
-            let [kind, begins, column @ ..] = [step[0], step[1], step[2], step[3]];
+            let [kind, begins, column @ ..] = step[0];
             if begins != 0 {
                 if !binder.is_idle() {
                     return Err(Error::new(ErrorKind::Misuse, "params.value", w.len()));
                 }
                 let ty = target.parameter(w, u16::from_le_bytes(column).into())?;
-                if kind == BYTES {
-                    // The commonest parameter of those that are ready: its type need not be kept.
-                    if let Err(error) = put_cell(ty, self.bytes(step, w)?, w) {
-                        binder.start(ty.clone()); // it is not over
-                        return Err(error);
+                match kind {
+                    BYTES => put_cell(ty, self.bytes(step, w)?, w)?,
+                    TEXT if matches!(**ty, CqlType::Native(Native::Text)) => put_cell(ty, self.text(step, w)?.as_bytes(), w)?,
+                    _ => {
+                        binder.start(ty.clone());
+                        self.step(kind, step, target, binder, w)?;
                     }
-                    self.done += 1;
-                    continue;
                 }
-                binder.start(ty.clone());
+            } else {
+                self.step(kind, step, target, binder, w)?;
             }
-            self.step(kind, step, target, binder, w)?;
             self.done += 1;
         }
         Ok(())
     }
 
-    fn step(&mut self, kind: u8, step: &[u8; Steps::SIZE], target: &mut dyn Target, binder: &mut Binder, w: &mut Writer) -> Result<()> {
-        let count = u32::from_le_bytes([step[4], step[5], step[6], step[7]]) as usize;
-        let [.., a, b, c, d, e, f, g, h] = *step;
-        let number = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    fn step(&mut self, kind: u8, step: &Step, target: &mut dyn Target, binder: &mut Binder, w: &mut Writer) -> Result<()> {
+        let count = u32::from_le_bytes(step[1]);
+        let number = u64::from(u32::from_le_bytes(step[3])) << 32 | u64::from(u32::from_le_bytes(step[2]));
         match kind {
             0 => binder.null(w),
             1 if !target.has_unset() => Err(Error::new(ErrorKind::Unsupported, "params.value (unset)", w.len())),
@@ -93,12 +96,9 @@ impl<'a> Steps<'a> {
             5 => binder.int64(w, number as i64),
             6 => binder.days(w, count as i32),
             7 => binder.nanoseconds(w, number as i64),
-            8 => {
-                let text = self.text(count, w)?;
-                binder.text(w, text)
-            }
+            TEXT => binder.text(w, self.text(step, w)?),
             BYTES => binder.bytes(w, self.bytes(step, w)?),
-            10 => binder.begin(w, count),
+            10 => binder.begin(w, count as usize),
             11 => binder.end(w),
             12 if binder.is_idle() => target.statement(w),
             kind => {
@@ -109,15 +109,15 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn bytes(&self, step: &[u8; Steps::SIZE], w: &Writer) -> Result<&'a [u8]> {
-        let [.., l0, l1, l2, l3, a0, a1, a2, a3, _, _, _, _] = *step;
-        let [length, at] = [[l0, l1, l2, l3], [a0, a1, a2, a3]].map(|word| u32::from_le_bytes(word) as usize);
+    fn bytes(&self, step: &Step, w: &Writer) -> Result<&'a [u8]> {
+        let [length, at] = [step[1], step[2]].map(|word| u32::from_le_bytes(word) as usize);
         self.room.get(at..at.saturating_add(length)).ok_or(Error::new(ErrorKind::Misuse, "steps", w.len()))
     }
 
-    /// The next text, of `units` in UTF-16.
-    fn text(&mut self, units: usize, w: &Writer) -> Result<&'a str> {
-        let rest = &self.text[self.text_at..];
+    /// The next text, of so many units in UTF-16.
+    fn text(&mut self, step: &Step, w: &Writer) -> Result<&'a str> {
+        let units = u32::from_le_bytes(step[1]) as usize;
+        let rest = self.text.get(self.text_at..).unwrap_or_default();
         let length = if self.is_ascii { Some(units) } else { length_of(rest, units) };
         let text = length.and_then(|length| rest.get(..length)).ok_or(Error::new(ErrorKind::BadText, "text", w.len()))?;
         self.text_at += text.len();

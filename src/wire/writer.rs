@@ -157,8 +157,10 @@ impl Writer {
         match bytes {
             None => self.put(&NULL),
             Some(bytes) => {
-                self.int_len(bytes.len(), what)?;
-                self.put(bytes);
+                let length = i32::try_from(bytes.len()).map_err(|_| Error::new(ErrorKind::TooLarge, what, self.len()))?;
+                let (head, place) = self.room.grow(4 + bytes.len(), 0).split_at_mut(4);
+                head.copy_from_slice(&length.to_be_bytes());
+                place.copy_from_slice(bytes);
             }
         }
         Ok(())
