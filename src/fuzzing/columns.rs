@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use arbitrary::{Result, Unstructured};
 
 use super::types::{any_cell, any_type, same};
-use crate::column::Page;
+use crate::column::{NullSlots, Page};
 use crate::message::{ColumnSpec, Rows, RowsMetadata};
 use crate::value::{CqlType, Value, decode_value, encode_value};
 use crate::wire::{Error, ErrorKind, Reader, Writer};
@@ -28,7 +28,9 @@ pub(super) fn run(data: &[u8]) -> usize {
     let columns: Vec<_> = types.iter().map(column).collect();
     let metadata = RowsMetadata { column_count: types.len(), ..RowsMetadata::default() };
     let rows = Rows { metadata, row_count: *row_count, cells, cells_at: *cells_at };
-    match (Page::read(&rows, &columns), plain(&input)) {
+    let page = Page::read(&rows, &columns);
+    assert!(page == Page::read_by_cell(&rows, &columns, &mut NullSlots::default()), "in blocks, and cell by cell: {types:?}");
+    match (page, plain(&input)) {
         (Ok(page), Ok(values)) => {
             assert_eq!(page.row_count, *row_count);
             assert!(page.columns.iter().all(|column| column.len == *row_count));
