@@ -3,7 +3,7 @@ import type { Conn, Metadata } from "#glue";
 import type { ColumnSpec, CqlType, CqlTypeInput, ValueOptions } from "../../types/index.js";
 import { bind, finish } from "./bind.ts";
 import { toDate, uuidText } from "./cell.ts";
-import { givenBytes, plainBytes } from "./check.ts";
+import { MOST, givenBytes, plainBytes } from "./check.ts";
 import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
 import { withSteps } from "./steps.ts";
@@ -49,6 +49,7 @@ function withLoneConn<T>(work: (conn: Conn) => T): T {
 function decodeSimply(given: CqlTypeInput, cell: Uint8Array): unknown {
   try {
     const length = byteLength.call(cell);
+    if (arrayKind.call(cell) !== "Uint8Array" || length > MOST) return undefined;
     const type = typeHandle(given).description;
     switch (type.kind) {
       case "int":
@@ -99,8 +100,10 @@ const ARRAYS: Record<string, "ints" | "longs" | "singles" | "floats"> = { int: "
 /** Bytes that a loop copies sooner than `slice`. */
 const SMALL = 64;
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** The array's own, whatever a property of that name says. Throws for what is none. */
-const byteLength = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "byteLength")!.get as (this: Uint8Array) => number;
+/** The array's own, whatever properties of these names say; throw, or say nothing, for what is none. */
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const byteLength = Object.getOwnPropertyDescriptor(typedArray, "byteLength")!.get as (this: Uint8Array) => number;
+const arrayKind = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)!.get as (this: Uint8Array) => string | undefined;
 
 /** Where in the codec's memory these numbers now are in the machine's order. */
 function numbersAt(cell: Uint8Array, length: number, width: number): number {
