@@ -161,7 +161,7 @@ impl Column {
         if element.width_in_vector().is_some() {
             expect_size(ty, bytes, size * *dimension as usize, at)?;
             self.data.extend_from_slice(bytes);
-        } else {
+        } else if !bulk::read_prefixed(&mut self.data, bytes, size, *dimension as usize) {
             let mut r = Reader::with_base(bytes, at);
             for index in 0..*dimension as usize {
                 let mut next = || {

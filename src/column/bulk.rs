@@ -107,6 +107,18 @@ pub(super) fn read_elements(column: &mut Column, ty: &CqlType, bytes: &[u8], cou
         && read_regular(core::slice::from_mut(column), &[size], bytes, 4 + size)
 }
 
+/// Appends the elements of a vector of smallint or tinyint, in the wire's order, each of which has its length before it; false, and nothing is
+/// appended, if one has another.
+pub(super) fn read_prefixed(data: &mut Vec<u8>, bytes: &[u8], size: usize, count: usize) -> bool {
+    let is_regular = bytes.len() == count * (1 + size) && bytes.iter().step_by(1 + size).all(|length| usize::from(*length) == size);
+    match size {
+        1 if is_regular => data.extend(bytes.as_chunks::<2>().0.iter().map(|[_, number]| number)),
+        2 if is_regular => data.extend(bytes.as_chunks::<3>().0.iter().flat_map(|[_, high, low]| [*high, *low])),
+        _ => return false,
+    }
+    true
+}
+
 /// Bytes of every cell that has a value; `VARIES` also where cells are more than one block of bytes.
 fn size_of_cells(column: &Column, ty: &CqlType) -> usize {
     let size = column.width * column.stride;

@@ -105,6 +105,15 @@ const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 const byteLength = Object.getOwnPropertyDescriptor(typedArray, "byteLength")!.get as (this: Uint8Array) => number;
 const arrayKind = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)!.get as (this: Uint8Array) => string | undefined;
 
+/** Bytes in which nothing is wrong. */
+function plainly(bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    return arrayKind.call(bytes) === "Uint8Array" && byteLength.call(bytes) <= MOST ? plainBytes(bytes) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Where in the codec's memory these numbers now are in the machine's order. */
 function numbersAt(cell: Uint8Array, length: number, width: number): number {
   const conn = loneConn();
@@ -166,7 +175,7 @@ export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, option
   // A value on its own has no `isEmpty` beside it: what is empty must show in the value.
   const settings = readValueOptions("options of decodeValue", options, EXACT_VALUES);
   if (bytes === null) return null;
-  const cell = givenBytes("decodeValue", bytes);
+  const cell = plainly(bytes) ?? givenBytes("decodeValue", bytes);
   const { metadata, index, description } = typeHandle(type);
   return withLoneConn((conn) => {
     const at = conn.cell(cell.length); // before the memory is looked at: it may grow
