@@ -233,3 +233,14 @@ fn one_null_or_odd_cell_does_not_move_its_neighbours() {
     assert_eq!(column.data, [1i32, 0, 0, 2].map(i32::to_ne_bytes).concat());
     assert_eq!((column.nulls.complement(4), column.odd.has(1), column.odd.has(2)), (vec![0b1001], false, true));
 }
+
+#[test]
+fn halves_of_a_character_in_two_cells_are_no_text() {
+    // Joined they are valid UTF-8, which is how a column is checked.
+    let ty = support::ty("text");
+    let cells = support::hex("00000001 c3 00000001 a9 00000002 c3a9 00000000");
+    let page = Page::read(&rows(4, 1, &cells), &columns(std::slice::from_ref(&ty))).unwrap();
+    let values: Vec<_> = (0..4).map(|index| page.columns[0].value(&ty, index)).collect();
+    assert_eq!(values, [Value::Blob(vec![0xc3]), Value::Blob(vec![0xa9]), Value::Text("é".into()), Value::Text(String::new())]);
+    assert_eq!([0, 1, 2, 3].map(|index| page.columns[0].odd.has(index)), [true, true, false, false]);
+}

@@ -193,3 +193,36 @@ pub(super) fn read_columns(r: &mut Reader<'_>, flags: u32, count: usize) -> Resu
     }
     Ok(columns)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Version;
+
+    /// Of one column `c` of type int, with the table said once or with the column: flags, count, table, name, type.
+    fn metadata(global: u8, name: u8) -> Vec<u8> {
+        [&[0, 0, 0, global, 0, 0, 0, 1, 0, 1, b'k', 0, 1, b't', 0, 1, name, 0, 9][..], b"rest"].concat()
+    }
+
+    fn read(bytes: &[u8], last: Option<&SeenColumns>) -> OwnColumns {
+        let mut r = Reader::new(bytes);
+        let (metadata, own) = RowsMetadata::decode_after(&mut r, Dialect::new(Version::V4), last).unwrap();
+        assert_eq!((r.rest(), metadata.column_count), (&b"rest"[..], 1));
+        let whole = RowsMetadata::decode(&mut Reader::new(bytes), Dialect::new(Version::V4)).unwrap();
+        if let OwnColumns::New(new) = &own {
+            assert_eq!(whole.columns.as_deref(), Some(&new.columns[..]));
+        }
+        own
+    }
+
+    #[test]
+    fn the_same_bytes_are_the_same_columns_and_others_are_not() {
+        let OwnColumns::New(seen) = read(&metadata(1, b'c'), None) else { panic!("nothing was seen before") };
+        assert_eq!(read(&metadata(1, b'c'), Some(&seen)), OwnColumns::Seen);
+        assert!(matches!(read(&metadata(1, b'd'), Some(&seen)), OwnColumns::New(_)));
+        // The same bytes, the table said otherwise.
+        assert!(matches!(read(&metadata(0, b'c'), Some(&seen)), OwnColumns::New(_)));
+        let none = [0, 0, 0, 4, 0, 0, 0, 1, b'r', b'e', b's', b't'];
+        assert_eq!(read(&none, Some(&seen)), OwnColumns::Absent);
+    }
+}
