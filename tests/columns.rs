@@ -68,6 +68,9 @@ proptest! {
         }
         let columns = columns(&types);
         let page = Page::read(&rows(values.len(), types.len(), w.as_slice()), &columns).unwrap();
+        // The same rows so often that they are read in blocks.
+        let many = w.as_slice().repeat(24);
+        prop_assert!(Page::read(&rows(24 * values.len(), types.len(), &many), &columns) == by_cell(&types, 24 * values.len(), &many));
         let mut r = Reader::new(w.as_slice());
         for (index, row) in values.iter().enumerate() {
             for ((ty, value), column) in types.iter().zip(row).zip(&page.columns) {
@@ -238,8 +241,8 @@ fn one_null_or_odd_cell_does_not_move_its_neighbours() {
 fn halves_of_a_character_in_two_cells_are_no_text() {
     // Joined they are valid UTF-8, which is how a column is checked.
     let ty = support::ty("text");
-    let cells = support::hex("00000001 c3 00000001 a9 00000002 c3a9 00000000");
-    let page = Page::read(&rows(4, 1, &cells), &columns(std::slice::from_ref(&ty))).unwrap();
+    let cells = support::hex("00000001 c3 00000001 a9 00000002 c3a9 00000000").repeat(10);
+    let page = Page::read(&rows(40, 1, &cells), &columns(std::slice::from_ref(&ty))).unwrap();
     let values: Vec<_> = (0..4).map(|index| page.columns[0].value(&ty, index)).collect();
     assert_eq!(values, [Value::Blob(vec![0xc3]), Value::Blob(vec![0xa9]), Value::Text("é".into()), Value::Text(String::new())]);
     assert_eq!([0, 1, 2, 3].map(|index| page.columns[0].odd.has(index)), [true, true, false, false]);

@@ -69,6 +69,10 @@ impl Page {
         if columns.len() != rows.metadata.column_count {
             return Err(Reader::with_base(rows.cells, rows.cells_at).error(ErrorKind::ColumnCount, "ROWS.columns_count"));
         }
+        // What is shared by the cells of a block costs as much as reading a few of them.
+        if rows.row_count.saturating_mul(columns.len()) < FEW_CELLS {
+            return Page::read_by_cell(rows, columns, slots);
+        }
         let before = slots.left;
         if let Some(page) = bulk::read(rows, columns, slots) {
             return Ok(page);
@@ -91,6 +95,9 @@ impl Page {
         Ok(page)
     }
 }
+
+/// Cells that are read one by one.
+const FEW_CELLS: usize = 24;
 
 /// Bytes that nulls may still add to the pages of one chunk, and to one of them.
 #[derive(Debug)]
