@@ -15,11 +15,11 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
-use crate::column::{NullSlots, Page};
+use crate::column::NullSlots;
 use crate::conn::{self, FrameOptions, Role};
 use crate::frame::Prefix;
 use crate::frame::prefix::Payload;
-use crate::message::ColumnSpec;
+use crate::message::{ColumnSpec, SeenColumns};
 use crate::route;
 use crate::spec::{Compression, Dialect, Limits, Version, limit};
 use crate::value::{Binder, CqlType, parse_uuid};
@@ -150,9 +150,10 @@ pub struct Conn {
     /// A value that is encoded on its own, outside any request.
     lone: Option<(Binder, Writer)>,
     words: Vec<u32>,
-    page: Option<(Page, Vec<Vec<u8>>)>,
+    page: Option<table::LaidOut>,
     cell: Vec<u8>,
-    own_columns: Option<Arc<[ColumnSpec]>>,
+    /// That came with rows last time.
+    own_columns: Option<SeenColumns>,
     /// For the pages of the bytes that came last.
     slots: NullSlots,
     failed_step: usize,

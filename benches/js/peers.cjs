@@ -105,10 +105,13 @@ function decode(sc, raw) {
   const page = () => codec.feed(frame)[0];
   const ofRows = (rows) => rows.map((row) => sc.types.map((type, i) => canonical(type, row[`c${i}`])));
   const ofColumns = (columns) => Array.from({ length: sc.rows }, (_, row) => sc.types.map((type, i) => canonical(type, columns[i].at(row))));
+  const borrowed = () => codec.borrow(frame, (lent) => ofColumns(lent.columns))[0].borrowed;
   return [
     { name: 'rows', fn: () => page().rows, view: ofRows },
     { name: 'columns', fn: () => page().columns, view: ofColumns },
     canCheckArrow() ? { name: 'arrow', fn: () => page().toArrowIPC(), view: (bytes) => ofArrow(sc.types, bytes) } : { name: 'arrow', skip: 'apache-arrow, which reads it for the check, is not installed' },
+    // Every array of every column made, as views; the check copies their values out while they are there.
+    { name: 'borrow', fn: () => codec.borrow(frame, (lent) => lent.columns.map(({ values, offsets }) => values.length + (offsets?.length ?? 0))), view: borrowed },
   ];
 }
 

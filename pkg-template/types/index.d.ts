@@ -485,6 +485,8 @@ export interface RowsMessage extends Response {
   readonly newMetadataId: Uint8Array | null;
   /** Then, of an EXECUTE: the statement with its new snapshot, to be used from now on. */
   readonly prepared: PreparedMessage | null;
+  /** What `borrow`'s function made of the page; `columns`, `rows` and `column` then throw `CQL_COLUMN`. */
+  readonly borrowed?: unknown;
   /** By name. Throws `CQL_COLUMN` where there is none or two of it. */
   column<V extends ColumnValues = ColumnValues>(name: string): Column<V>;
   /** The rows as an Arrow IPC stream of one record batch, see `arrowStream`. */
@@ -723,6 +725,8 @@ export interface CodecOptions<R extends Role = "client"> {
   limits?: Limits;
   /** Say of every message from which bytes its fields were read (`trace`). Costs time and memory: for tools. */
   trace?: boolean;
+  /** Find out what is kept of a borrowed page: the arrays of `borrow`'s page lie in a copy, and are empty (length 0) once its function has returned. For tests. */
+  debug?: boolean;
 }
 
 /** Caps on what the other side may claim. */
@@ -794,6 +798,22 @@ export class Codec<R extends Role = "client"> {
   flush(): Uint8Array;
   /** Takes the next bytes of the stream, cut anywhere; gives the messages that are whole. They are copied at once. */
   feed(chunk: Uint8Array | ArrayBuffer): (R extends "server" ? ReceivedRequest : Message)[];
+  /**
+   * The same, but rows are not copied: `use` gets each page, whose columns are views of the codec's own memory, and what it returns is the message's
+   * `borrowed`. To be read only, and only until `use` returns: then `columns` and their values throw, but an array that was kept shows whatever is there
+   * next (`debug` finds it); what is kept is to be copied (`.slice()`; strings, numbers and blobs of `at` and `rows` are copies). `use` is not async, and
+   * calls no codec: that is `CQL_OPTION`. If it throws, the message is `{ stream, opcode, error }`.
+   *
+   * @example
+   * ```js
+   * const [client, server] = [new Codec({ version: 4 }), new Codec({ role: "server" })];
+   * const [query] = server.feed(client.encode({ opcode: "QUERY", query: "SELECT n FROM t" }, 1));
+   * const answer = server.encode({ opcode: "RESULT", kind: "Rows", metadata: [{ name: "n", type: "int" }], rows: [[1], [2]] }, query.stream);
+   * const [rows] = client.borrow(answer, (page) => page.column("n").values.reduce((sum, n) => sum + n));
+   * rows.borrowed; // → 3
+   * ```
+   */
+  borrow(chunk: Uint8Array | ArrayBuffer, use: (page: RowsMessage) => unknown): (R extends "server" ? ReceivedRequest : Message)[];
 }
 
 /**

@@ -1,6 +1,6 @@
-//! One more cell at the end of a column. The hot path: its oracle is `value::decode_value`, cell by cell (`tests/columns.rs`).
+//! One more cell at the end of a column: for what `bulk` does not read in blocks, and its twin. The oracle of both is `value::decode_value`, cell by cell (`tests/columns.rs`).
 
-use super::{Column, NullSlots};
+use super::{Column, NullSlots, bulk};
 use crate::spec::{Layout, Native};
 use crate::value::{CqlType, read_duration, vint_length};
 use crate::wire::{Error, ErrorKind, Reader, Result, swap_in_place};
@@ -87,7 +87,12 @@ impl Column {
                 let mut r = Reader::with_base(bytes, at);
                 match ty {
                     CqlType::List(element) | CqlType::Set(element) => {
-                        for index in 0..r.count(4, "collection.count")? {
+                        let count = r.count(4, "collection.count")?;
+                        if bulk::read_elements(&mut self.children[0], element, r.rest(), count) {
+                            self.offsets.push(self.children[0].len as u32);
+                            return Ok(());
+                        }
+                        for index in 0..count {
                             self.children[0].push_next(element, &mut r, slots).map_err(|error| error.in_element(index))?;
                         }
                     }
@@ -156,7 +161,7 @@ impl Column {
         if element.width_in_vector().is_some() {
             expect_size(ty, bytes, size * *dimension as usize, at)?;
             self.data.extend_from_slice(bytes);
-        } else {
+        } else if !bulk::read_prefixed(&mut self.data, bytes, size, *dimension as usize) {
             let mut r = Reader::with_base(bytes, at);
             for index in 0..*dimension as usize {
                 let mut next = || {
@@ -184,7 +189,7 @@ fn expect_size(ty: &CqlType, bytes: &[u8], size: usize, at: usize) -> Result<()>
 }
 
 /// What `decode_value` checks of a cell that stays bytes.
-fn check_bytes(ty: &CqlType, bytes: &[u8], at: usize) -> Result<()> {
+pub(super) fn check_bytes(ty: &CqlType, bytes: &[u8], at: usize) -> Result<()> {
     match ty {
         CqlType::Native(Native::Inet) if !matches!(bytes.len(), 4 | 16) => Err(Error::new(ErrorKind::BadLength, "inet", at)),
         CqlType::Native(Native::Decimal) if bytes.len() < 5 => Err(Error::new(ErrorKind::Truncated, "decimal", at)),

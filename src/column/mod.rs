@@ -2,6 +2,7 @@
 //! Arrow's in spirit: values, offsets, validity, children.
 
 mod build;
+mod bulk;
 mod marks;
 mod value_at;
 
@@ -16,7 +17,7 @@ use crate::value::CqlType;
 use crate::wire::{ErrorKind, Reader, Result};
 
 /// The rows of one result.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Page {
     /// How many.
     pub row_count: usize,
@@ -25,7 +26,7 @@ pub struct Page {
 }
 
 /// Cells of one type: a column of a result, or the elements inside one.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Column {
     /// How `data`, `offsets` and `children` are to be read.
     pub layout: Layout,
@@ -65,10 +66,24 @@ impl Page {
     }
 
     fn read_cells(rows: &Rows<'_>, columns: &[ColumnSpec], slots: &mut NullSlots) -> Result<Page> {
-        let mut r = Reader::with_base(rows.cells, rows.cells_at);
         if columns.len() != rows.metadata.column_count {
-            return Err(r.error(ErrorKind::ColumnCount, "ROWS.columns_count"));
+            return Err(Reader::with_base(rows.cells, rows.cells_at).error(ErrorKind::ColumnCount, "ROWS.columns_count"));
         }
+        // What is shared by the cells of a block costs as much as reading a few of them.
+        if rows.row_count.saturating_mul(columns.len()) < FEW_CELLS {
+            return Page::read_by_cell(rows, columns, slots);
+        }
+        let before = slots.left;
+        if let Some(page) = bulk::read(rows, columns, slots) {
+            return Ok(page);
+        }
+        slots.left = before;
+        Page::read_by_cell(rows, columns, slots)
+    }
+
+    /// The same in the plainest way: what `read` is held against, and what says where an error is.
+    pub fn read_by_cell(rows: &Rows<'_>, columns: &[ColumnSpec], slots: &mut NullSlots) -> Result<Page> {
+        let mut r = Reader::with_base(rows.cells, rows.cells_at);
         let mut page = Page { row_count: rows.row_count, columns: columns.iter().map(|column| Column::new(&column.ty)).collect() };
         for _ in 0..rows.row_count {
             for (column, spec) in page.columns.iter_mut().zip(columns) {
@@ -81,6 +96,9 @@ impl Page {
     }
 }
 
+/// Cells that are read one by one.
+const FEW_CELLS: usize = 24;
+
 /// Bytes that nulls may still add to the pages of one chunk, and to one of them.
 #[derive(Debug)]
 pub struct NullSlots {
@@ -92,6 +110,14 @@ impl NullSlots {
     /// For a new chunk.
     pub fn of(limits: Limits) -> NullSlots {
         NullSlots { left: limits.null_slots_of_chunk, of_page: limits.null_slots }
+    }
+}
+
+impl NullSlots {
+    /// `count` nulls of `size` bytes.
+    fn take(&mut self, count: usize, size: usize) -> Option<()> {
+        self.left = self.left.checked_sub(count.checked_mul(size)?)?;
+        Some(())
     }
 }
 

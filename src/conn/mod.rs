@@ -11,7 +11,8 @@ pub use output::FrameOptions;
 pub use trace::TracedFrame;
 
 use crate::frame::{Header, Prefix};
-use crate::message::{Request, Response, Startup};
+use crate::message::{OwnColumns, Request, Response, Rows, SeenColumns, Startup};
+use crate::spec::code::result_kind;
 use crate::spec::{Compression, Dialect, Features, Limits, Opcode, Version};
 use crate::wire::{Error, ErrorKind, Reader, Result};
 use build::Building;
@@ -237,6 +238,15 @@ impl Conn {
     pub fn response(&self) -> Result<(Prefix<'_>, Response<'_>)> {
         let (header, prefix, mut r) = self.body()?;
         Ok((prefix, Response::decode(header.opcode, &mut r, self.dialect_of(&header))?))
+    }
+
+    /// Decodes the current frame as Rows, the columns that came with them apart: those of `last` are known again without being read.
+    pub fn rows(&self, last: Option<&SeenColumns>) -> Result<(Rows<'_>, OwnColumns)> {
+        let (header, _, mut r) = self.body()?;
+        if header.opcode != Opcode::Result || r.int("RESULT.kind")? != result_kind::ROWS {
+            return Err(Error::new(ErrorKind::Misuse, "ROWS", 0));
+        }
+        Rows::decode_after(&mut r, self.dialect_of(&header), last)
     }
 
     /// Decodes the current frame as a request.

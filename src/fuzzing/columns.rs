@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use arbitrary::{Result, Unstructured};
 
 use super::types::{any_cell, any_type, same};
-use crate::column::Page;
+use crate::column::{NullSlots, Page};
 use crate::message::{ColumnSpec, Rows, RowsMetadata};
 use crate::value::{CqlType, Value, decode_value, encode_value};
 use crate::wire::{Error, ErrorKind, Reader, Writer};
@@ -28,7 +28,16 @@ pub(super) fn run(data: &[u8]) -> usize {
     let columns: Vec<_> = types.iter().map(column).collect();
     let metadata = RowsMetadata { column_count: types.len(), ..RowsMetadata::default() };
     let rows = Rows { metadata, row_count: *row_count, cells, cells_at: *cells_at };
-    match (Page::read(&rows, &columns), plain(&input)) {
+    let page = Page::read_by_cell(&rows, &columns, &mut NullSlots::default());
+    assert!(page == Page::read(&rows, &columns), "in blocks, and cell by cell: {types:?}");
+    // The same rows, if they are good, often enough to be read in blocks.
+    if let (Ok(_), 1..) = (&page, cells.len()) {
+        let end = end_of(&input);
+        let rows =
+            Rows { metadata: rows.metadata.clone(), row_count: row_count * 24, cells: &cells[..end].repeat(24), cells_at: *cells_at };
+        assert!(Page::read(&rows, &columns) == Page::read_by_cell(&rows, &columns, &mut NullSlots::default()), "24 times: {types:?}");
+    }
+    match (page, plain(&input)) {
         (Ok(page), Ok(values)) => {
             assert_eq!(page.row_count, *row_count);
             assert!(page.columns.iter().all(|column| column.len == *row_count));
@@ -44,8 +53,15 @@ pub(super) fn run(data: &[u8]) -> usize {
         }
         (page, values) => panic!("columns: {:?}, cells: {:?}, of {types:?}", page.map(|_| ()), values.map(|_| ())),
     }
-    // A null is four bytes on the wire, and a slot in the column: at most that of 300 numbers.
-    cells.len() * 10 + data.len()
+    // A null is four bytes on the wire, and a slot in the column: at most that of 300 numbers. The rows are read once and 24 times.
+    25 * cells.len() * 10 + data.len()
+}
+
+/// Where the last cell ends.
+fn end_of(input: &Input) -> usize {
+    let mut r = Reader::new(&input.cells);
+    (0..input.row_count * input.types.len()).for_each(|_| drop(r.bytes("cell")));
+    r.position()
 }
 
 /// Every value in order, or the kind of the first error and which cell it is in.

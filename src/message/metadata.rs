@@ -43,9 +43,55 @@ pub struct RowsMetadata<'a> {
     pub columns: Option<Vec<ColumnSpec>>,
 }
 
+/// A description of columns as it came: the same bytes mean the same columns, and need not be read again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenColumns {
+    global_table_spec: bool,
+    bytes: Vec<u8>,
+    /// What they describe.
+    pub columns: Arc<[ColumnSpec]>,
+}
+
+/// The columns that came with Rows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OwnColumns {
+    /// None did.
+    Absent,
+    /// Those that were seen last.
+    Seen,
+    /// Others.
+    New(SeenColumns),
+}
+
 impl<'a> RowsMetadata<'a> {
     /// Reads the metadata of Rows.
     pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<RowsMetadata<'a>> {
+        let (metadata, flags) = RowsMetadata::decode_head(r, dialect)?;
+        let columns = if flags & flag::NO_METADATA != 0 { None } else { Some(read_columns(r, flags, metadata.column_count)?) };
+        Ok(RowsMetadata { columns, ..metadata })
+    }
+
+    /// The same, its columns apart, unless they are those of `last`.
+    pub fn decode_after(r: &mut Reader<'a>, dialect: Dialect, last: Option<&SeenColumns>) -> Result<(RowsMetadata<'a>, OwnColumns)> {
+        let (metadata, flags) = RowsMetadata::decode_head(r, dialect)?;
+        if flags & flag::NO_METADATA != 0 {
+            return Ok((metadata, OwnColumns::Absent));
+        }
+        let (global_table_spec, count) = (metadata.global_table_spec, metadata.column_count);
+        if let Some(last) = last.filter(|last| last.global_table_spec == global_table_spec && last.columns.len() == count)
+            && r.rest().starts_with(&last.bytes)
+        {
+            r.take(last.bytes.len(), "metadata.columns")?;
+            return Ok((metadata, OwnColumns::Seen));
+        }
+        let (start, before) = (r.rest(), r.left());
+        let columns = read_columns(r, flags, count)?.into();
+        let bytes = start[..before - r.left()].into();
+        Ok((metadata, OwnColumns::New(SeenColumns { global_table_spec, bytes, columns })))
+    }
+
+    /// What stands before the columns, and the flags.
+    fn decode_head(r: &mut Reader<'a>, dialect: Dialect) -> Result<(RowsMetadata<'a>, u32)> {
         let here = r.clone();
         let flags = r.int_flags("metadata.flags")?;
         let column_count = read_column_count(r)?;
@@ -61,9 +107,8 @@ impl<'a> RowsMetadata<'a> {
             }
             new_metadata_id = Some(r.short_bytes("metadata.new_metadata_id")?);
         }
-        let columns = if flags & flag::NO_METADATA != 0 { None } else { Some(read_columns(r, flags, column_count)?) };
         let global_table_spec = flags & flag::GLOBAL_TABLE_SPEC != 0;
-        Ok(RowsMetadata { global_table_spec, column_count, paging_state, new_metadata_id, columns })
+        Ok((RowsMetadata { global_table_spec, column_count, paging_state, new_metadata_id, columns: None }, flags))
     }
 
     /// Appends the metadata of Rows.
@@ -147,4 +192,37 @@ pub(super) fn read_columns(r: &mut Reader<'_>, flags: u32, count: usize) -> Resu
         })?);
     }
     Ok(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Version;
+
+    /// Of one column `c` of type int, with the table said once or with the column: flags, count, table, name, type.
+    fn metadata(global: u8, name: u8) -> Vec<u8> {
+        [&[0, 0, 0, global, 0, 0, 0, 1, 0, 1, b'k', 0, 1, b't', 0, 1, name, 0, 9][..], b"rest"].concat()
+    }
+
+    fn read(bytes: &[u8], last: Option<&SeenColumns>) -> OwnColumns {
+        let mut r = Reader::new(bytes);
+        let (metadata, own) = RowsMetadata::decode_after(&mut r, Dialect::new(Version::V4), last).unwrap();
+        assert_eq!((r.rest(), metadata.column_count), (&b"rest"[..], 1));
+        let whole = RowsMetadata::decode(&mut Reader::new(bytes), Dialect::new(Version::V4)).unwrap();
+        if let OwnColumns::New(new) = &own {
+            assert_eq!(whole.columns.as_deref(), Some(&new.columns[..]));
+        }
+        own
+    }
+
+    #[test]
+    fn the_same_bytes_are_the_same_columns_and_others_are_not() {
+        let OwnColumns::New(seen) = read(&metadata(1, b'c'), None) else { panic!("nothing was seen before") };
+        assert_eq!(read(&metadata(1, b'c'), Some(&seen)), OwnColumns::Seen);
+        assert!(matches!(read(&metadata(1, b'd'), Some(&seen)), OwnColumns::New(_)));
+        // The same bytes, the table said otherwise.
+        assert!(matches!(read(&metadata(0, b'c'), Some(&seen)), OwnColumns::New(_)));
+        let none = [0, 0, 0, 4, 0, 0, 0, 1, b'r', b'e', b's', b't'];
+        assert_eq!(read(&none, Some(&seen)), OwnColumns::Absent);
+    }
 }

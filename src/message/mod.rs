@@ -33,7 +33,7 @@ pub use batch::{Batch, Statement};
 pub use error::ErrorMessage;
 pub use event::Event;
 pub use execute::Execute;
-pub use metadata::{ColumnSpec, RowsMetadata};
+pub use metadata::{ColumnSpec, OwnColumns, RowsMetadata, SeenColumns};
 pub use params::{Bound, Params, RequestOptions};
 pub use prepare::Prepare;
 pub use prepared::Prepared;

@@ -1,6 +1,7 @@
 //! Rows (v5 §4.2.5.2): `<metadata><rows_count><rows_content>`. The cells stay bytes here; `column` reads them.
 
 use super::RowsMetadata;
+use super::metadata::{OwnColumns, SeenColumns};
 use crate::spec::{Dialect, limit};
 use crate::wire::{Error, ErrorKind, Reader, Result, Writer};
 
@@ -28,6 +29,16 @@ impl<'a> Rows<'a> {
     /// Reads what follows the kind. The number of rows is bounded by the bytes there are.
     pub fn decode(r: &mut Reader<'a>, dialect: Dialect) -> Result<Rows<'a>> {
         let metadata = r.group("metadata", None, |r| RowsMetadata::decode(r, dialect))?;
+        Rows::decode_content(r, metadata)
+    }
+
+    /// The same, the columns that came with them apart: see [`RowsMetadata::decode_after`].
+    pub fn decode_after(r: &mut Reader<'a>, dialect: Dialect, last: Option<&SeenColumns>) -> Result<(Rows<'a>, OwnColumns)> {
+        let (metadata, columns) = RowsMetadata::decode_after(r, dialect, last)?;
+        Ok((Rows::decode_content(r, metadata)?, columns))
+    }
+
+    fn decode_content(r: &mut Reader<'a>, metadata: RowsMetadata<'a>) -> Result<Rows<'a>> {
         let here = r.clone();
         let row_count = usize::try_from(r.int("ROWS.rows_count")?).map_err(|_| here.error(ErrorKind::BadLength, "ROWS.rows_count"))?;
         let least = row_count.checked_mul(metadata.column_count).and_then(|cells| cells.checked_mul(4));

@@ -9,7 +9,7 @@ use super::{Conn, Metadata, Result, js_error, table, to_js};
 use crate::column::{NullSlots, Page};
 use crate::conn::Role;
 use crate::frame::Prefix;
-use crate::message::{ColumnSpec, Response, ResultMessage, Rows, RowsMetadata};
+use crate::message::{ColumnSpec, OwnColumns, Response, ResultMessage, Rows, RowsMetadata};
 use crate::spec::Opcode;
 use crate::spec::code::result_kind;
 use crate::spec::flag::header as flag;
@@ -95,7 +95,9 @@ impl Conn {
         let columns = match self.inner.response().map_err(|error| self.read_error(error, None))?.1 {
             Response::Result(ResultMessage::Prepared(prepared)) if which == 0 => prepared.bind.into(),
             Response::Result(ResultMessage::Prepared(prepared)) if which == 1 => prepared.result.columns.unwrap_or_default().into(),
-            Response::Result(ResultMessage::Rows(_)) if which == 2 => self.own_columns.clone().unwrap_or_default(),
+            Response::Result(ResultMessage::Rows(_)) if which == 2 => {
+                self.own_columns.as_ref().map_or_else(Default::default, |own| own.columns.clone())
+            }
             _ => return Err(js_error(wire::Error::new(ErrorKind::Misuse, "metadata", 0))),
         };
         Ok(Metadata::of(columns))
@@ -116,44 +118,32 @@ impl Conn {
 
     fn read_rows(&mut self, known: Option<&Metadata>) -> Result<*const u32> {
         let columns = known.map(|known| &known.columns[..]);
-        let Response::Result(ResultMessage::Rows(mut rows)) = self.inner.response().map_err(|error| self.read_error(error, columns))?.1
-        else {
-            return Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0)));
+        let (rows, own) = self.inner.rows(self.own_columns.as_ref()).map_err(|error| self.read_error(error, columns))?;
+        let (columns, source) = match (&own, &self.own_columns, known) {
+            (OwnColumns::Seen, Some(last), _) => (&last.columns, 2),
+            // Said otherwise, as with the table of each column.
+            (OwnColumns::New(new), Some(last), _) if new.columns == last.columns => (&last.columns, 2),
+            (OwnColumns::New(new), ..) => (&new.columns, 1),
+            (_, _, Some(known)) => (&known.columns, 0),
+            _ => return Err(js_error(wire::Error::new(ErrorKind::NoMetadata, "ROWS", 0))),
         };
-        let mut source = 0;
-        let columns = match (rows.metadata.columns.take(), known) {
-            (Some(own), _) => match &self.own_columns {
-                Some(last) if last[..] == own[..] => {
-                    source = 2;
-                    last.clone()
-                }
-                _ => {
-                    source = 1;
-                    own.into()
-                }
-            },
-            (None, Some(known)) => known.columns.clone(),
-            (None, None) => return Err(js_error(wire::Error::new(ErrorKind::NoMetadata, "ROWS", 0))),
-        };
-        let page = Page::read_within(&rows, &columns, &mut self.slots);
-        let page = page.map_err(|error| self.read_error(error, Some(&columns)))?;
-        if source == 1 {
-            // Only now: JavaScript hears nothing of a page that does not decode, and would go on with the columns it has.
-            self.own_columns = Some(columns);
-        }
+        let page = Page::read_within(&rows, columns, &mut self.slots);
+        let page = page.map_err(|error| self.read_error(error, Some(columns)))?;
         self.words.clear();
         self.words.extend([page.row_count as u32, page.columns.len() as u32, source | global_table_spec(&rows)]);
         self.words.extend(span(rows.metadata.paging_state));
         self.words.extend(span(rows.metadata.new_metadata_id));
+        if let OwnColumns::New(new) = own {
+            // Only now: JavaScript hears nothing of a page that does not decode, and would go on with the columns it has.
+            self.own_columns = Some(new);
+        }
         Ok(self.lay_out(page))
     }
 
     /// The current frame's rows, whose columns nobody knows yet, as they came. The address of: rows, columns, 3 (and 4), then as in `rows` paging
     /// state and new metadata id, then address and length of the cells.
     pub fn raw_rows(&mut self) -> Result<*const u32> {
-        let Response::Result(ResultMessage::Rows(rows)) = self.inner.response().map_err(|error| self.read_error(error, None))?.1 else {
-            return Err(js_error(wire::Error::new(ErrorKind::Misuse, "ROWS", 0)));
-        };
+        let (rows, _) = self.inner.rows(self.own_columns.as_ref()).map_err(|error| self.read_error(error, None))?;
         self.words.clear();
         self.words.extend([rows.row_count as u32, rows.metadata.column_count as u32, 3 | global_table_spec(&rows)]);
         for bytes in [rows.metadata.paging_state, rows.metadata.new_metadata_id, Some(rows.cells)] {
@@ -165,7 +155,7 @@ impl Conn {
     /// Decodes rows that came without metadata; their cells are in the room that `cell` gave.
     pub fn decode_rows(&mut self, types: &Metadata, row_count: usize, column_count: usize) -> Result<*const u32> {
         let metadata = RowsMetadata { column_count, ..RowsMetadata::default() };
-        let rows = Rows { metadata, row_count, cells: &self.cell[4..], cells_at: 0 };
+        let rows = Rows { metadata, row_count, cells: &self.cell[8..], cells_at: 0 };
         let page = Page::read(&rows, &types.columns).map_err(js_error)?;
         self.words.clear();
         Ok(self.lay_out(page))
@@ -174,28 +164,31 @@ impl Conn {
     /// Decodes one cell of the type of column `index`, as `rows` does a page of it. The cell is in the room that `cell` gave.
     pub fn decode_cell(&mut self, types: &Metadata, index: usize) -> Result<*const u32> {
         let metadata = RowsMetadata { column_count: 1, ..RowsMetadata::default() };
-        let rows = Rows { metadata, row_count: 1, cells: &self.cell, cells_at: 0 };
+        let rows = Rows { metadata, row_count: 1, cells: &self.cell[4..], cells_at: 0 };
         let page = Page::read(&rows, types.columns.get(index..=index).unwrap_or(&[]))
             .map_err(|error| js_error(wire::Error { at: error.at.saturating_sub(4), ..error }))?;
         self.words.clear();
         Ok(self.lay_out(page))
     }
 
-    /// Room for one cell of `length` bytes.
+    /// Room for one cell of `length` bytes, at a multiple of 8.
     pub fn cell(&mut self, length: usize) -> *mut u8 {
         self.cell.clear();
+        self.cell.extend_from_slice(&[0; 4]); // its length is before it, and the two are 8 bytes
         self.cell.extend_from_slice(&(length as u32).to_be_bytes());
-        self.cell.resize(4 + length, 0);
-        self.cell[4..].as_mut_ptr()
+        self.cell.resize(8 + length, 0);
+        self.cell[8..].as_mut_ptr()
     }
 
-    /// Keeps `page` and appends its columns to the table of words.
+    /// The numbers of `width` bytes in that room, in the machine's order.
+    pub fn swap_cell(&mut self, width: usize) {
+        wire::swap_in_place(&mut self.cell[8..], width);
+    }
+
+    /// Keeps `page` and appends its columns to the table of words: before them where they lie one behind the other, or 0, and their bytes.
     fn lay_out(&mut self, page: Page) -> *const u32 {
-        let mut bitmaps = Vec::new();
-        for column in &page.columns {
-            table::describe(column, &mut self.words, &mut bitmaps);
-        }
-        self.page = Some((page, bitmaps));
+        let layout = table::lay_out(page, &mut self.words);
+        self.page = Some(layout);
         self.words.as_ptr()
     }
 

@@ -8,9 +8,32 @@ pub fn swap_in_place(bytes: &mut [u8], width: usize) {
     match width {
         2 => bytes.as_chunks_mut::<2>().0.iter_mut().for_each(|n| *n = u16::from_ne_bytes(*n).swap_bytes().to_ne_bytes()),
         4 => bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|n| *n = u32::from_ne_bytes(*n).swap_bytes().to_ne_bytes()),
-        8 => bytes.as_chunks_mut::<8>().0.iter_mut().for_each(|n| *n = u64::from_ne_bytes(*n).swap_bytes().to_ne_bytes()),
+        8 => {
+            let rest = swap_pairs(bytes);
+            rest.as_chunks_mut::<8>().0.iter_mut().for_each(|n| *n = u64::from_ne_bytes(*n).swap_bytes().to_ne_bytes());
+        }
         _ => {}
     }
+}
+
+/// Two numbers of 8 bytes at a time, which LLVM does not find for WebAssembly; gives back what is left over.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn swap_pairs(bytes: &mut [u8]) -> &mut [u8] {
+    use core::arch::wasm32::{u8x16_shuffle, u64x2, u64x2_extract_lane};
+    let (pairs, rest) = bytes.as_chunks_mut::<16>();
+    for pair in pairs {
+        let (numbers, _) = pair.as_chunks_mut::<8>();
+        let both = u64x2(u64::from_le_bytes(numbers[0]), u64::from_le_bytes(numbers[1]));
+        let turned = u8x16_shuffle::<7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8>(both, both);
+        numbers[0] = u64x2_extract_lane::<0>(turned).to_le_bytes();
+        numbers[1] = u64x2_extract_lane::<1>(turned).to_le_bytes();
+    }
+    rest
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+fn swap_pairs(bytes: &mut [u8]) -> &mut [u8] {
+    bytes
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 // The JavaScript value of one cell that is not a number already: from its bytes, or from the number that stands for it.
 import { Decimal } from "./decimal.ts";
 import { CqlError } from "./errors.ts";
+import { DIGITS, decoder } from "./page.ts";
 
 export function range<T>(from: number, to: number, at: (index: number) => T): T[] {
   const list = new Array<T>(to - from);
@@ -8,26 +9,12 @@ export function range<T>(from: number, to: number, at: (index: number) => T): T[
   return list;
 }
 
-export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Strings are cut from decoded blocks of at most this size, because a piece of 13 or more characters keeps its block alive. */
-const BLOCK = 16_384;
-
-export function asciiStrings(bytes: Uint8Array, offsets: Uint32Array): string[] {
-  const strings: string[] = [];
-  const count = offsets.length - 1;
-  for (let first = 0; first < count; ) {
-    const start = offsets[first]!;
-    let last = first + 1;
-    while (last < count && offsets[last + 1]! - start <= BLOCK) last++;
-    const text = decoder.decode(bytes.subarray(start, offsets[last]!));
-    for (; first < last; first++) strings.push(text.substring(offsets[first]! - start, offsets[first + 1]! - start));
-  }
-  return strings;
-}
-
-const MAX_DATE = 8_640_000_000_000_000n;
-export function toDate(ms: bigint): Date | bigint {
-  return ms >= -MAX_DATE && ms <= MAX_DATE ? new Date(Number(ms)) : ms;
+const MAX_DATE = 8_640_000_000_000_000;
+/** Milliseconds whose two halves are `words[at]` and the next. Half as much work as a BigInt on the way. */
+export function toDate(words: Int32Array, at: number): Date | bigint {
+  const [low, high] = [words[at]! >>> 0, words[at + 1]!];
+  const ms = high * 0x1_0000_0000 + low; // exact up to 2⁵³, which is more than a Date can be
+  return ms >= -MAX_DATE && ms <= MAX_DATE ? new Date(ms) : (BigInt(high) << 32n) | BigInt(low);
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -40,7 +27,6 @@ export function uuidText(b: Uint8Array, at = 0): string {
 
 /** What BigInt can hold in V8 is 2³⁰ bits. */
 const MOST_BIGINT_BYTES = 1 << 27;
-const DIGITS = new TextEncoder().encode("0123456789abcdef");
 
 /** Six bytes or less, which a number holds exactly. */
 function numberFromBytes(b: Uint8Array, length: number): number {

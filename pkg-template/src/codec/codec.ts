@@ -9,6 +9,7 @@ import type {
   ReceivedRequest,
   RequestMessage,
   Role,
+  RowsMessage,
   ScyllaFeatures,
   Traffic,
 } from "../../types/index.js";
@@ -20,7 +21,7 @@ import { writeResponse } from "./response.ts";
 import { useFeatures } from "./scylla.ts";
 import { type ValueSettings, readValueOptions } from "./value-options.ts";
 import { copyOut } from "./slab.ts";
-import { checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
+import { checkLent, checkTrap, currentGeneration, instance, memoryBytes } from "./wasm.ts";
 
 /** A chunk goes in by pieces of this size, so that its messages leave before the next piece needs room. */
 const PIECE = 1 << 20;
@@ -40,14 +41,16 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   constructor(options: CodecOptions<R> = {}) {
     if (typeof options !== "object" || options === null) throw new CqlError("CQL_OPTION", `Codec has ${describe(options)} as options: expected an object`);
     const given = reading("options of Codec", () => {
-      const { role, version, established, limits, trace, values, ...unknown } = options;
-      return { role, version, established: inert(established), limits: inert(limits), trace, values: inert(values), unknown } as CodecOptions<R> & { unknown: object };
+      const { role, version, established, limits, trace, debug, values, ...unknown } = options;
+      return { role, version, established: inert(established), limits: inert(limits), trace, debug, values: inert(values), unknown } as CodecOptions<R> & { unknown: object };
     });
-    const { role = "client" as R, version, established, limits, trace = false, values, unknown } = given;
+    const { role = "client" as R, version, established, limits, trace = false, debug = false, values, unknown } = given;
     const [name] = Object.keys(unknown);
     if (name !== undefined) throw new CqlError("CQL_OPTION", `Codec has no option ${JSON.stringify(name)}`);
     if (role !== "client" && role !== "server") throw new CqlError("CQL_OPTION", `role is ${describe(role, true)}: expected client or server`);
-    if (typeof trace !== "boolean") throw new CqlError("CQL_OPTION", `trace is ${describe(trace)}: expected true or false`);
+    for (const [name, flag] of Object.entries({ trace, debug })) {
+      if (typeof flag !== "boolean") throw new CqlError("CQL_OPTION", `${name} is ${describe(flag)}: expected true or false`);
+    }
     if (established !== undefined) checkOptions("established", established);
     if (limits !== undefined) checkOptions("limits", limits);
     const number = version ?? established?.version ?? 5;
@@ -73,7 +76,7 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
     const { frameBody = LIMITS.frameBody, nullSlots = LIMITS.nullSlots } = limits ?? {};
     this.#frameBody = Math.min(frameBody, LIMITS.frameBody);
     if (limits) this.#conn.limit(this.#frameBody, Math.min(nullSlots, 1 << 30));
-    this.#reader = new MessageReader(this.#conn, role, this.#values, trace);
+    this.#reader = new MessageReader(this.#conn, role, this.#values, trace, debug);
   }
 
   get version(): 3 | 4 | 5 {
@@ -172,23 +175,32 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   }
 
   feed(chunk: Uint8Array | ArrayBuffer): Incoming<R>[] {
+    return this.#feed("feed", chunk);
+  }
+
+  borrow(chunk: Uint8Array | ArrayBuffer, use: (page: RowsMessage) => unknown): Incoming<R>[] {
+    if (typeof use !== "function") throw new CqlError("CQL_OPTION", `borrow has ${describe(use)}: expected a function`);
+    return this.#feed("borrow", chunk, use);
+  }
+
+  #feed(name: string, chunk: Uint8Array | ArrayBuffer, use?: (page: RowsMessage) => unknown): Incoming<R>[] {
     this.#check();
     if (!ArrayBuffer.isView(chunk) && reading("the chunk", () => tag(chunk)) !== "ArrayBuffer") {
-      throw new CqlError("CQL_OPTION", `feed has ${describe(chunk)}: expected a Uint8Array or an ArrayBuffer`);
+      throw new CqlError("CQL_OPTION", `${name} has ${describe(chunk)}: expected a Uint8Array or an ArrayBuffer`);
     }
-    const bytes = reading(`feed has ${describe(chunk)} that`, () => (ArrayBuffer.isView(chunk) ? plainBytes(chunk) : new Uint8Array(chunk)));
+    const bytes = bytesOf(name, chunk);
     const messages: (Message | ReceivedRequest)[] = [];
     try {
       for (let start = 0; start < bytes.byteLength; start += PIECE) {
-        const piece = new Uint8Array(bytes.buffer, bytes.byteOffset + start, Math.min(PIECE, bytes.byteLength - start));
+        const piece = bytes.length <= PIECE ? bytes : bytes.subarray(start, start + PIECE);
         const at = this.#conn.receive(piece.length);
         memoryBytes().set(piece, at);
-        for (let word; (word = this.#conn.next_frame()) !== 0; ) messages.push(this.#reader.message(word));
+        for (let word; (word = this.#conn.next_frame()) !== 0; ) messages.push(this.#reader.message(word, use));
       }
     } catch (error) {
       checkTrap(error);
       const isLost = this.#generation !== currentGeneration();
-      if (!isLost && !isWasmError(error)) throw new CqlError("CQL_OPTION", `feed has ${describe(chunk)} that cannot be read`, { cause: error });
+      if (!isLost && !isWasmError(error)) throw new CqlError("CQL_OPTION", `${name} has ${describe(chunk)} that cannot be read`, { cause: error });
       // Last: the messages before it are good.
       this.#broken = isLost ? instanceLost(error) : decodeError("CQL_FRAMING", error, this.#expected(error));
       messages.push({ stream: null, opcode: null, error: this.#broken, fatal: true });
@@ -222,6 +234,7 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
   }
 
   #checkInstance(): void {
+    checkLent();
     if (this.#generation !== currentGeneration()) this.#trapped(undefined);
   }
 
@@ -234,6 +247,15 @@ export class Codec<R extends Role = "client"> implements PublicCodec<R> {
 
 type Outgoing<R> = R extends "server" ? OutgoingResponse : RequestMessage;
 type Incoming<R> = R extends "server" ? ReceivedRequest : Message;
+
+function bytesOf(name: string, chunk: Uint8Array | ArrayBuffer): Uint8Array {
+  const plain = () => (ArrayBuffer.isView(chunk) ? plainBytes(chunk) : new Uint8Array(chunk));
+  try {
+    return plain();
+  } catch {
+    return reading(`${name} has ${describe(chunk)} that`, plain);
+  }
+}
 
 function instanceLost(cause: unknown): CqlError {
   return new CqlError("CQL_WASM", "the WebAssembly instance that held this connection's state failed; make a new connection", { cause });

@@ -1,16 +1,17 @@
 // The table of words that `rows` gives → typed arrays over one copy of the page, and the JavaScript value of one cell.
 import type { Column as PublicColumn, CqlType } from "../../types/index.js";
-import { asciiStrings, bigintFromBytes, decimalFromBytes, decoder, inetText, range, toDate, uuidText } from "./cell.ts";
+import { bigintFromBytes, decimalFromBytes, inetText, range, toDate, uuidText } from "./cell.ts";
 import { Duration } from "./duration.ts";
 import { CqlError } from "./errors.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
+import { PageBytes, newBuffer, ownBytes } from "./page.ts";
 import { EXACT_VALUES, type ValueSettings } from "./value-options.ts";
 import { cqlMap, cqlSet, empty, record, textMap } from "./values.ts";
 import { memoryBytes, memoryWords } from "./wasm.ts";
 
 type Values = Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
-type ArrayType = { new (buffer: ArrayBuffer, offset: number, length: number): Values; readonly BYTES_PER_ELEMENT: number };
+export type ArrayType = { new (buffer: ArrayBuffer, offset: number, length: number): Values; readonly name: string; readonly BYTES_PER_ELEMENT: number };
 
 /** By `spec::Layout`: the array that `values` is, and how many of its elements a row of stride 1 takes. */
 const LAYOUTS: readonly (readonly [ArrayType, number])[] = [
@@ -31,7 +32,9 @@ const LAYOUTS: readonly (readonly [ArrayType, number])[] = [
   [Uint8Array, 0], // Struct
   [Uint8Array, 1], // Vector: the element's, below
 ];
-const VECTORS: Record<string, ArrayType> = {
+const UUID = 7;
+/** By the type of its elements. */
+export const VECTORS: Record<string, ArrayType> = {
   float: Float32Array,
   double: Float64Array,
   int: Int32Array,
@@ -47,41 +50,75 @@ const DURATION_PARTS: readonly CqlType[] = ["int", "int", "bigint"].map((kind) =
 
 type Reader = (index: number) => unknown;
 
+/** What a column of a page's bytes is: the words of `src/wasm/table.rs`, addresses as places in those bytes; and what was made of them. */
+interface Parts {
+  readonly page: PageBytes;
+  readonly settings: ValueSettings;
+  readonly array: ArrayType;
+  readonly layout: number;
+  readonly isAscii: boolean;
+  readonly dataAt: number;
+  readonly dataLength: number;
+  readonly offsetsAt: number;
+  readonly offsetsLength: number;
+  readonly validityAt: number;
+  readonly validityLength: number;
+  readonly oddAt: number;
+  readonly oddLength: number;
+  /** The column that this one's cells are inside of. */
+  parent: Column | undefined;
+  // Made when first asked for: a view costs as much as reading several cells.
+  values: Values | undefined;
+  offsets: Uint32Array | null | undefined;
+  validity: Uint8Array | null | undefined;
+  odd: Uint8Array | undefined;
+  reader: Reader | undefined;
+  strings: string[] | undefined;
+}
+
+const NO_CHILDREN: readonly Column[] = Object.freeze([]);
+
 export class Column implements PublicColumn {
   readonly name: string;
   readonly type: CqlType;
   readonly length: number;
   readonly stride: number;
-  readonly values: Values;
-  readonly offsets: Uint32Array | null;
-  readonly validity: Uint8Array | null;
   readonly children: readonly Column[];
-  readonly #odd: Uint8Array | null;
-  readonly #layout: WordsOfColumn;
-  readonly #settings: ValueSettings;
-  /** The column that this one's cells are inside of. */
-  #parent: Column | undefined;
-  #reader: Reader | undefined;
-  #strings: string[] | undefined;
+  readonly #parts: Parts;
 
-  constructor(name: string, type: CqlType, page: ArrayBuffer, layout: WordsOfColumn, children: Column[], settings: ValueSettings) {
+  constructor(name: string, type: CqlType, length: number, stride: number, parts: Parts, children: readonly Column[]) {
     this.name = name;
     this.type = type;
-    this.length = layout.length;
-    const [array, width] = type.kind === "vector" && children.length === 0 ? [VECTORS[type.of[0]!.kind]!, 1] : LAYOUTS[layout.layout]!;
-    this.stride = layout.stride * (width || 1);
-    this.values = new array(page, layout.dataAt, layout.dataLength / array.BYTES_PER_ELEMENT);
-    this.offsets = layout.offsetsLength ? new Uint32Array(page, layout.offsetsAt, layout.offsetsLength) : null;
-    this.validity = layout.validityLength ? new Uint8Array(page, layout.validityAt, layout.validityLength) : null;
-    this.#odd = layout.oddLength ? new Uint8Array(page, layout.oddAt, layout.oddLength) : null;
-    this.#layout = layout;
-    this.#settings = settings;
+    this.length = length;
+    this.stride = stride;
     this.children = children;
-    for (const child of children) child.#parent = this;
+    this.#parts = parts;
+    for (const child of children) child.#parts.parent = this;
+  }
+
+  get values(): Values {
+    const parts = this.#parts;
+    parts.page.check();
+    return (parts.values ??= new parts.array(parts.page.buffer, parts.dataAt, parts.dataLength / parts.array.BYTES_PER_ELEMENT));
+  }
+
+  get offsets(): Uint32Array | null {
+    const parts = this.#parts;
+    parts.page.check();
+    if (parts.offsets === undefined) parts.offsets = parts.offsetsLength ? new Uint32Array(parts.page.buffer, parts.offsetsAt, parts.offsetsLength) : null;
+    return parts.offsets;
+  }
+
+  get validity(): Uint8Array | null {
+    const parts = this.#parts;
+    parts.page.check();
+    if (parts.validity === undefined) parts.validity = parts.validityLength ? new Uint8Array(parts.page.buffer, parts.validityAt, parts.validityLength) : null;
+    return parts.validity;
   }
 
   isNull(index: number): boolean {
-    return this.validity !== null && ((this.validity[index >> 3]! >> (index & 7)) & 1) === 0;
+    const { validity } = this;
+    return validity !== null && ((validity[index >> 3]! >> (index & 7)) & 1) === 0;
   }
 
   isEmpty(index: number): boolean {
@@ -89,17 +126,22 @@ export class Column implements PublicColumn {
   }
 
   #isOdd(index: number): boolean {
-    return this.#odd !== null && ((this.#odd[index >> 3]! >> (index & 7)) & 1) === 1;
+    const parts = this.#parts;
+    parts.page.check();
+    if (parts.oddLength === 0) return false;
+    parts.odd ??= new Uint8Array(parts.page.buffer, parts.oddAt, parts.oddLength);
+    return ((parts.odd[index >> 3]! >> (index & 7)) & 1) === 1;
   }
 
   /** Of text: the first cell that is not UTF-8; -1 where all are. */
   firstNotText(): number {
-    if (this.#odd === null) return -1;
+    if (!this.hasOdd) return -1;
     for (let index = 0; index < this.length; index++) if (this.#isOdd(index)) return index;
     return -1;
   }
 
   at(index: number): unknown {
+    this.#parts.page.check();
     if (!(index >= 0 && index < this.length && Number.isInteger(index))) {
       throw new CqlError("CQL_RANGE", `row ${index} of column ${JSON.stringify(this.name)}, which has ${this.length}`);
     }
@@ -112,25 +154,65 @@ export class Column implements PublicColumn {
 
   /** The same cells as values that can be written again, whatever was asked for. */
   exact(): Column {
-    const children = this.children.map((child) => child.exact());
-    return new Column(this.name, this.type, this.values.buffer as ArrayBuffer, this.#layout, children, EXACT_VALUES);
+    const parts = { ...this.#parts, settings: EXACT_VALUES, parent: undefined, reader: undefined };
+    return new Column(this.name, this.type, this.length, this.stride, parts, this.children.map((child) => child.exact()));
+  }
+
+  /** What a generated function reads a cell from, by what `sourceOf` in rows.ts says of the type: an array, the page's bytes, or a function. */
+  source(kind: string): unknown {
+    switch (kind) {
+      case "values":
+      case "boolean":
+        return this.values;
+      case "date":
+        return this.#parts.page.words;
+      case "vector":
+        return this.#parts.page.buffer;
+      case "strings":
+        return this.#allStrings();
+      default:
+        return this.reader();
+    }
+  }
+
+  /** Of its data, for those that read the page's bytes. */
+  get placeInPage(): number {
+    return this.#parts.dataAt;
+  }
+
+  get page(): PageBytes {
+    return this.#parts.page;
+  }
+
+  /** There are cells that are neither values nor plain nulls. */
+  get hasOdd(): boolean {
+    return this.#parts.oddLength !== 0;
+  }
+
+  /** Nothing where they are not to be decoded many at once. */
+  #allStrings(): string[] | undefined {
+    const parts = this.#parts;
+    if (parts.strings || this.hasOdd || parts.settings.strings === "own") return parts.strings;
+    const { page, dataAt, isAscii, layout } = parts;
+    return (parts.strings = layout === UUID ? page.uuids(dataAt, this.length) : page.strings(dataAt, this.offsets!, isAscii));
   }
 
   /** Gives the value of any cell. What the options ask for is decided here, not cell by cell. */
   reader(): Reader {
-    return (this.#reader ??= this.#makeReader());
+    return (this.#parts.reader ??= this.#makeReader());
   }
 
   #makeReader(): Reader {
     const read = this.#valueReader();
     if (this.validity === null) return read;
-    if (this.#odd === null || this.#settings.empties === "null") return (i) => (this.isNull(i) ? null : read(i));
+    if (!this.hasOdd || this.#parts.settings.empties === "null") return (i) => (this.isNull(i) ? null : read(i));
     return (i) => (this.isNull(i) ? (this.#isOdd(i) ? empty : null) : read(i));
   }
 
   /** Of a cell that is not null. */
   #valueReader(): Reader {
     const { values, offsets, stride, children } = this;
+    const { page, dataAt, isAscii } = this.#parts;
     const numbers = values as Int32Array;
     const longs = values as BigInt64Array;
     const bytes = values as Uint8Array;
@@ -160,9 +242,12 @@ export class Column implements PublicColumn {
         return (i) => uuidText(bytes, i * 16);
       case "ascii":
       case "text":
-        if (!this.#layout.ascii) return (i) => (this.#isOdd(i) ? cut(i).slice() : decoder.decode(cut(i)));
-        if (this.#settings.strings === "own") return (i) => decoder.decode(cut(i));
-        return (i) => (this.#strings ??= asciiStrings(bytes, offsets!))[i];
+        {
+          const one = (i: number) => page.text(dataAt + offsets![i]!, dataAt + offsets![i + 1]!, isAscii);
+          if (this.hasOdd) return (i) => (this.#isOdd(i) ? cut(i).slice() : one(i));
+          if (this.#parts.settings.strings === "own") return one;
+          return (i) => this.#allStrings()![i];
+        }
       case "varint":
         return (i) => bigintFromBytes(cut(i));
       case "decimal":
@@ -176,7 +261,7 @@ export class Column implements PublicColumn {
       case "list":
         return elements;
       case "set":
-        return this.#settings.sets === "array" ? elements : (i) => cqlSet(elements(i) as unknown[]);
+        return this.#parts.settings.sets === "array" ? elements : (i) => cqlSet(elements(i) as unknown[]);
       case "map":
         return this.#mapReader(first!, second!);
       case "tuple": {
@@ -195,30 +280,31 @@ export class Column implements PublicColumn {
         return (i) => numbers.subarray(i * stride, (i + 1) * stride);
       }
       default: // blob, custom
-        return (i) => cut(i).slice();
+        return (i) => ownBytes(cut(i));
     }
   }
 
   /** None where a bigint stays one. */
   #longReader(): Reader | undefined {
     const longs = this.values as BigInt64Array;
-    if (this.#settings.int64 === "string") return (i) => String(longs[i]);
-    if (this.#settings.int64 === "number") return (i) => this.#safe(longs[i]!, i, 'int64: "bigint" and "string" give any');
+    if (this.#parts.settings.int64 === "string") return (i) => String(longs[i]);
+    if (this.#parts.settings.int64 === "number") return (i) => this.#safe(longs[i]!, i, 'int64: "bigint" and "string" give any');
     return undefined;
   }
 
   #timestampReader(): Reader {
     const longs = this.values as BigInt64Array;
-    if (this.#settings.timestamps === "bigint") return (i) => longs[i];
-    if (this.#settings.timestamps === "number") return (i) => this.#safe(longs[i]!, i, 'timestamps: "bigint" gives any');
-    return (i) => toDate(longs[i]!);
+    if (this.#parts.settings.timestamps === "bigint") return (i) => longs[i];
+    if (this.#parts.settings.timestamps === "number") return (i) => this.#safe(longs[i]!, i, 'timestamps: "bigint" gives any');
+    const { page, dataAt } = this.#parts;
+    return (i) => toDate(page.words, (dataAt >> 2) + 2 * i);
   }
 
   #mapReader(key: Reader, value: Reader): Reader {
     const offsets = this.offsets!;
     const keys = this.type.of[0]!.kind;
-    const isText = TEXT_KEYS.has(keys) || (this.#settings.int64 === "string" && (keys === "bigint" || keys === "counter"));
-    if (this.#settings.maps === "map" || !isText) {
+    const isText = TEXT_KEYS.has(keys) || (this.#parts.settings.int64 === "string" && (keys === "bigint" || keys === "counter"));
+    if (this.#parts.settings.maps === "map" || !isText) {
       const make = isText ? textMap : cqlMap;
       return (i) => make(range(offsets[i]!, offsets[i + 1]!, (j) => [key(j), value(j)] as const));
     }
@@ -243,7 +329,7 @@ export class Column implements PublicColumn {
   /** Says where in the result cell `index` of this column stands, which may be inside of others. */
   unfit(index: number, reason: string): CqlError {
     let [column, row, path]: [Column, number, string] = [this, index, ""];
-    for (let parent; (parent = column.#parent); column = parent) {
+    for (let parent; (parent = column.#parts.parent); column = parent) {
       const place = parent.children.indexOf(column);
       const { offsets } = parent;
       if (offsets) {
@@ -261,68 +347,92 @@ export class Column implements PublicColumn {
   }
 }
 
-/** One column's words, its addresses already those in the copied page. */
-interface WordsOfColumn {
-  layout: number;
-  ascii: boolean;
-  stride: number;
-  length: number;
-  dataAt: number;
-  dataLength: number;
-  offsetsAt: number;
-  offsetsLength: number;
-  validityAt: number;
-  validityLength: number;
-  oddAt: number;
-  oddLength: number;
+/**
+ * Copies a page out of the codec's memory, one buffer for all of it, and makes its columns. `table`: where the words of `lay_out` in
+ * `src/wasm/table.rs` begin.
+ */
+export function readColumns(table: number, specs: Specs, settings: ValueSettings): Column[] {
+  const [words, memory] = [memoryWords(), memoryBytes()];
+  const [togetherAt, size] = [words[table >>> 2]!, words[(table >>> 2) + 1]!];
+  const bytes = togetherAt ? memory.slice(togetherAt, togetherAt + size) : new Uint8Array(newBuffer(size));
+  return walkColumns({ words, at: (table >>> 2) + 2, page: new PageBytes(bytes), memory, base: togetherAt || -1, end: 0, settings }, specs);
 }
 
-interface Parsed {
-  layout: WordsOfColumn;
-  children: Parsed[];
+/** The same without a copy: columns of the codec's memory as it is. Nothing may be asked of the codec while they are in use. */
+export function borrowColumns(table: number, specs: Specs, settings: ValueSettings): { bytes: PageBytes; columns: Column[] } {
+  const [words, memory] = [memoryWords(), memoryBytes()];
+  const page = new PageBytes(memory);
+  return { bytes: page, columns: walkColumns({ words, at: (table >>> 2) + 2, page, memory, base: 0, end: 0, settings }, specs) };
 }
 
-/** Copies a page out of the codec's memory, one buffer for all of it, and makes its columns. */
-export function readColumns(table: number, specs: readonly { name: string; type: CqlType }[], settings: ValueSettings): Column[] {
-  const words = memoryWords();
-  const memory = memoryBytes();
-  const copies: [from: number, length: number, to: number][] = [];
-  let size = 0;
-  const place = (from: number, length: number): number => {
-    const to = size;
-    if (length > 0) copies.push([from, length, to]);
-    size = (size + length + 7) & ~7; // every typed array fits at a multiple of 8
-    return to;
+/** Of a page that has columns. */
+export const pageBytes = (columns: readonly Column[]): PageBytes | undefined => columns[0]?.page;
+
+type Specs = readonly { name: string; type: CqlType }[];
+
+function walkColumns(walk: Walk, specs: Specs): Column[] {
+  const columns = new Array<Column>(specs.length);
+  for (let index = 0; index < specs.length; index++) columns[index] = readColumn(walk, specs[index]!.name, specs[index]!.type);
+  return columns;
+}
+
+interface Walk {
+  readonly words: Uint32Array;
+  /** The next column's words. */
+  at: number;
+  readonly page: PageBytes;
+  readonly memory: Uint8Array;
+  /** The address of the page's first byte; -1 where its parts lie apart, and are put together here. */
+  readonly base: number;
+  /** Bytes of it that are put together. */
+  end: number;
+  readonly settings: ValueSettings;
+}
+
+function readColumn(walk: Walk, name: string, type: CqlType): Column {
+  const { words, at } = walk;
+  walk.at += COLUMN_WORDS;
+  const layout = words[at]! & 0x7fff_ffff;
+  const count = words[at + 3]!;
+  const [array, width] = type.kind === "vector" && count === 0 ? [VECTORS[type.of[0]!.kind]!, 1] : LAYOUTS[layout]!;
+  const parts: Parts = {
+    page: walk.page,
+    settings: walk.settings,
+    array,
+    layout,
+    isAscii: words[at]! >>> 31 === 1,
+    dataAt: place(walk, words[at + 4]!, words[at + 5]!),
+    dataLength: words[at + 5]!,
+    offsetsAt: place(walk, words[at + 6]!, words[at + 7]! * 4),
+    offsetsLength: words[at + 7]!,
+    validityAt: place(walk, words[at + 8]!, words[at + 9]!),
+    validityLength: words[at + 9]!,
+    oddAt: place(walk, words[at + 10]!, words[at + 11]!),
+    oddLength: words[at + 11]!,
+    parent: undefined,
+    values: undefined,
+    offsets: undefined,
+    validity: undefined,
+    odd: undefined,
+    reader: undefined,
+    strings: undefined,
   };
-  let at = table >>> 2;
-  const parse = (): Parsed => {
-    const w = words.subarray(at, at + COLUMN_WORDS);
-    at += COLUMN_WORDS;
-    const [data, offsets, validity, odd] = [place(w[4]!, w[5]!), place(w[6]!, w[7]! * 4), place(w[8]!, w[9]!), place(w[10]!, w[11]!)];
-    const layout: WordsOfColumn = {
-      layout: w[0]! & 0x7fff_ffff,
-      ascii: w[0]! >>> 31 === 1,
-      stride: w[1]!,
-      length: w[2]!,
-      dataAt: data,
-      dataLength: w[5]!,
-      offsetsAt: offsets,
-      offsetsLength: w[7]!,
-      validityAt: validity,
-      validityLength: w[9]!,
-      oddAt: odd,
-      oddLength: w[11]!,
-    };
-    return { layout, children: Array.from({ length: w[3]! }, parse) };
-  };
-  const parsed = specs.map(parse);
-  const page = new ArrayBuffer(size);
-  const out = new Uint8Array(page);
-  for (const [from, length, to] of copies) out.set(memory.subarray(from, from + length), to);
-  const make = (name: string, type: CqlType, { layout, children }: Parsed): Column => {
+  let children = NO_CHILDREN;
+  if (count > 0) {
     const types = type.kind === "duration" ? DURATION_PARTS : type.of;
-    const parts = children.map((child, index) => make("", types[index]!, child));
-    return new Column(name, type, page, layout, parts, settings);
-  };
-  return parsed.map((column, index) => make(specs[index]!.name, specs[index]!.type, column));
+    children = Array.from({ length: count }, (_, index) => readColumn(walk, "", types[index]!));
+  }
+  return new Column(name, type, words[at + 2]!, words[at + 1]! * (width || 1), parts, children);
+}
+
+/** Where in the page the bytes from `from` on are, or now go. */
+function place(walk: Walk, from: number, length: number): number {
+  if (length === 0) return 0;
+  // What is at other places no array can be made of, and `Int32Array`s of all memory would show what stands beside it.
+  if (((from - Math.max(walk.base, 0)) & 7) !== 0 && walk.base >= 0) throw new CqlError("CQL_WASM", "a page's bytes are not where numbers can be");
+  if (walk.base >= 0) return from - walk.base;
+  const to = walk.end;
+  walk.page.bytes.set(walk.memory.subarray(from, from + length), to);
+  walk.end = (to + length + 7) & ~7; // every typed array fits at a multiple of 8
+  return to;
 }

@@ -70,6 +70,7 @@ declare module "#glue" {
     raw_rows(): number;
     decode_rows(types: Metadata, rowCount: number, columnCount: number): number;
     cell(length: number): number;
+    swap_cell(width: number): void;
     decode_cell(types: Metadata, index: number): number;
     trace_next(): void;
     use_beta(): void;

@@ -23,32 +23,49 @@ export interface Page {
   readonly cells: Uint8Array | null;
 }
 
-export class Rows implements RowsMessage {
+/** What a message with columns and one without have in common. */
+abstract class AnyRows {
   readonly opcode = "RESULT";
   readonly kind = "Rows";
-  declare readonly stream: number;
-  declare readonly length: number;
-  declare readonly columnCount: number;
-  declare readonly noMetadata: boolean;
-  declare readonly globalTableSpec: boolean;
-  declare readonly pagingState: Uint8Array | null;
-  declare readonly newMetadataId: Uint8Array | null;
-  declare readonly prepared: PreparedMessage | null;
-  declare readonly cells: Uint8Array | null;
-  declare readonly metadata: readonly ColumnSpec[];
-  declare readonly columns: readonly Column[];
+  readonly stream: number;
+  readonly length: number;
+  readonly columnCount: number;
+  readonly noMetadata: boolean;
+  readonly globalTableSpec: boolean;
+  readonly pagingState: Uint8Array | null;
+  readonly newMetadataId: Uint8Array | null;
+  readonly prepared: PreparedMessage | null;
+  readonly cells: Uint8Array | null;
+
+  constructor(page: Page) {
+    this.stream = page.stream;
+    this.length = page.length;
+    this.columnCount = page.columnCount;
+    this.noMetadata = page.noMetadata;
+    this.globalTableSpec = page.globalTableSpec;
+    this.pagingState = page.pagingState;
+    this.newMetadataId = page.newMetadataId;
+    this.prepared = page.prepared;
+    this.cells = page.cells;
+  }
+}
+
+export class Rows extends AnyRows implements RowsMessage {
+  // The message's own, so that a copy of it, `{ ...message }`, has them; `rows` are made of them when asked for.
+  readonly metadata: readonly ColumnSpec[];
+  readonly columns: readonly Column[];
   readonly #values: ValueSettings;
   #rows: Row[] | undefined;
 
-  /** `specs`: null where nobody knows them. */
-  constructor(page: Page, specs: readonly ColumnSpec[] | null, columns: readonly Column[], values: ValueSettings) {
-    // The message's own, so that a copy of it, `{ ...message }`, has them; `rows` are made of them when asked for.
-    Object.assign(this, page, specs && { metadata: specs, columns });
+  constructor(page: Page, specs: readonly ColumnSpec[], columns: readonly Column[], values: ValueSettings) {
+    super(page);
+    this.metadata = specs;
+    this.columns = columns;
     this.#values = values;
   }
 
   get rows(): Row[] {
-    return (this.#rows ??= makeRows(this.columns, this.length));
+    return (this.#rows ??= makeRows(this.metadata, this.columns, this.length, this.#values));
   }
 
   column<V extends ColumnValues = ColumnValues>(name: string): PublicColumn<V> {
@@ -62,29 +79,89 @@ export class Rows implements RowsMessage {
     return toArrowIPC(this);
   }
 
-  decode(columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {
-    if (!this.cells) return this;
-    const { metadata, specs } = columnsHandle(columnsOf(columns));
-    const { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared } = this;
-    const page = { stream, length, columnCount, noMetadata, globalTableSpec, pagingState, newMetadataId, prepared, cells: null };
-    return new Rows(page, specs, decodeRows(metadata, specs, this.cells, length, columnCount, this.#values), this.#values);
+  decode(_columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {
+    return this;
   }
 }
 
-// Of a message that has none of its own.
-for (const name of ["metadata", "columns"]) {
-  Object.defineProperty(Rows.prototype, name, {
-    get(this: Rows): never {
-      const { length, columnCount } = this;
-      throw new CqlError(
-        "CQL_NO_METADATA",
-        `${length} rows of ${columnCount} columns came without their columns' description, and not in answer to an EXECUTE that this codec wrote: decode(prepared) reads them`,
-      );
-    },
-    set(this: Rows, value: unknown) {
-      Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
-    },
-  });
+/** Rows that were lent, and what was made of them. */
+export class BorrowedRows extends AnyRows implements RowsMessage {
+  readonly metadata: readonly ColumnSpec[];
+  readonly borrowed: unknown;
+
+  constructor(page: Page, specs: readonly ColumnSpec[], borrowed: unknown) {
+    super(page);
+    this.metadata = specs;
+    this.borrowed = borrowed;
+  }
+
+  get columns(): never {
+    return this.#gone();
+  }
+
+  get rows(): never {
+    return this.#gone();
+  }
+
+  column(_name: string): never {
+    return this.#gone();
+  }
+
+  toArrowIPC(): never {
+    return this.#gone();
+  }
+
+  decode(_columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {
+    return this;
+  }
+
+  #gone(): never {
+    throw new CqlError("CQL_COLUMN", `${this.length} rows were borrowed, and are gone: \`borrowed\` is what was made of them`);
+  }
+}
+
+/** Rows whose columns nobody knew. */
+export class RawRows extends AnyRows implements RowsMessage {
+  readonly #values: ValueSettings;
+
+  constructor(page: Page, values: ValueSettings) {
+    super(page);
+    this.#values = values;
+  }
+
+  get metadata(): never {
+    return this.#unknown();
+  }
+
+  get columns(): never {
+    return this.#unknown();
+  }
+
+  get rows(): never {
+    return this.#unknown();
+  }
+
+  column(_name: string): never {
+    return this.#unknown();
+  }
+
+  toArrowIPC(): never {
+    return this.#unknown();
+  }
+
+  decode(columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {
+    const { metadata, specs } = columnsHandle(columnsOf(columns));
+    const read = decodeRows(metadata, specs, this.cells!, this.length, this.columnCount, this.#values);
+    return new Rows({ ...(this as Page), cells: null }, specs, read, this.#values);
+  }
+
+  #unknown(): never {
+    const { length, columnCount } = this;
+    throw new CqlError(
+      "CQL_NO_METADATA",
+      `${length} rows of ${columnCount} columns came without their columns' description, and not in answer to an EXECUTE that this codec wrote: decode(prepared) reads them`,
+    );
+  }
 }
 
 function columnsOf(given: PreparedMessage | readonly ColumnSpec[]): readonly ColumnSpec[] {

@@ -2,26 +2,35 @@
 import type { Conn, Metadata } from "#glue";
 import type { ColumnSpec, CqlType, CqlTypeInput, ValueOptions } from "../../types/index.js";
 import { bind, finish } from "./bind.ts";
-import { givenBytes } from "./check.ts";
+import { toDate, uuidText } from "./cell.ts";
+import { MOST, givenBytes, plainBytes } from "./check.ts";
 import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
 import { withSteps } from "./steps.ts";
 import { typeHandle } from "./type.ts";
 import { EXACT_VALUES, type ValueSettings, readValueOptions } from "./value-options.ts";
 import { unset } from "./values.ts";
-import { checkTrap, currentGeneration, memoryBytes, withInstance } from "./wasm.ts";
+import { checkLent, checkTrap, currentGeneration, instance, memory, memoryBytes, withInstance } from "./wasm.ts";
 
 /** Codecs that belong to no connection and are not in use. One is enough, but for a getter in a value that encodes another value. */
 let idle: Conn[] = [];
 let generation = -1;
 
+/** One that is not in use, and nothing that the caller gave runs while it is. */
+function loneConn(): Conn {
+  checkLent();
+  if (generation !== currentGeneration() || idle.length === 0) {
+    if (generation !== currentGeneration()) idle = [];
+    generation = currentGeneration();
+    idle.push(new (instance().Conn)(false, 5, undefined, {}));
+  }
+  return idle[idle.length - 1]!;
+}
+
 function withLoneConn<T>(work: (conn: Conn) => T): T {
-  return withInstance(({ Conn }) => {
-    if (generation !== currentGeneration()) {
-      idle = [];
-      generation = currentGeneration();
-    }
-    const conn = idle.pop() ?? new Conn(false, 5, undefined, {});
+  return withInstance(() => {
+    const conn = loneConn();
+    idle.pop();
     try {
       return work(conn);
     } catch (error) {
@@ -34,6 +43,84 @@ function withLoneConn<T>(work: (conn: Conn) => T): T {
       }
     }
   });
+}
+
+/** What most values are, without a page made for them: numbers and their vectors, text, bytes. All else, and what is wrong, is undefined. */
+function decodeSimply(given: CqlTypeInput, cell: Uint8Array): unknown {
+  try {
+    const length = byteLength.call(cell);
+    if (arrayKind.call(cell) !== "Uint8Array" || length > MOST) return undefined;
+    const type = typeHandle(given).description;
+    switch (type.kind) {
+      case "int":
+      case "float":
+      case "bigint":
+      case "double": {
+        const width = WIDTHS[type.kind]!;
+        if (length !== width) return undefined;
+        const at = numbersAt(cell, length, width) / width;
+        return memory()[ARRAYS[type.kind]!]![at];
+      }
+      case "timestamp": {
+        if (length !== 8) return undefined;
+        const at = numbersAt(cell, 8, 8) >> 2;
+        return toDate(memory().ints, at);
+      }
+      case "boolean":
+        return length === 1 ? cell[0] !== 0 : undefined;
+      case "text":
+        return strict.decode(cell);
+      case "blob":
+        return plainBytes(cell).slice();
+      case "uuid":
+      case "timeuuid":
+        return length === 16 ? uuidText(cell) : undefined;
+      case "vector": {
+        const { kind } = type.of[0]!;
+        const width = WIDTHS[kind];
+        const count = type.dimension!;
+        if (width === undefined || length !== width * count) return undefined;
+        const at = numbersAt(cell, length, width) / width;
+        const numbers = memory()[ARRAYS[kind]!] as Float32Array;
+        if (length > SMALL) return numbers.slice(at, at + count);
+        const vector = new (numbers.constructor as Float32ArrayConstructor)(count);
+        for (let i = 0; i < count; i++) vector[i] = numbers[at + i]!;
+        return vector;
+      }
+    }
+  } catch {
+    // The long way says what is wrong.
+  }
+  return undefined;
+}
+
+/** Of elements that stand in a vector as they are. */
+const WIDTHS: Record<string, number> = { float: 4, double: 8, int: 4, bigint: 8 };
+const ARRAYS: Record<string, "ints" | "longs" | "singles" | "floats"> = { int: "ints", bigint: "longs", float: "singles", double: "floats" };
+/** Bytes that a loop copies sooner than `slice`. */
+const SMALL = 64;
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** The array's own, whatever properties of these names say; throw, or say nothing, for what is none. */
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const byteLength = Object.getOwnPropertyDescriptor(typedArray, "byteLength")!.get as (this: Uint8Array) => number;
+const arrayKind = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)!.get as (this: Uint8Array) => string | undefined;
+
+/** Bytes in which nothing is wrong. */
+function plainly(bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    return arrayKind.call(bytes) === "Uint8Array" && byteLength.call(bytes) <= MOST ? plainBytes(bytes) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where in the codec's memory these numbers now are in the machine's order. */
+function numbersAt(cell: Uint8Array, length: number, width: number): number {
+  const conn = loneConn();
+  const at = conn.cell(length); // before the memory is looked at: it may grow
+  memoryBytes().set(cell, at);
+  conn.swap_cell(width);
+  return at;
 }
 
 /** The columns of rows that came without metadata. */
@@ -81,10 +168,14 @@ export function encodeValue(type: CqlTypeInput, value: unknown, options?: ValueO
 
 /** What a cell of these bytes means. */
 export function decodeValue(type: CqlTypeInput, bytes: Uint8Array | null, options?: ValueOptions): unknown {
+  if (options === undefined && bytes) {
+    const value = decodeSimply(type, bytes);
+    if (value !== undefined) return value;
+  }
   // A value on its own has no `isEmpty` beside it: what is empty must show in the value.
   const settings = readValueOptions("options of decodeValue", options, EXACT_VALUES);
   if (bytes === null) return null;
-  const cell = givenBytes("decodeValue", bytes);
+  const cell = plainly(bytes) ?? givenBytes("decodeValue", bytes);
   const { metadata, index, description } = typeHandle(type);
   return withLoneConn((conn) => {
     const at = conn.cell(cell.length); // before the memory is looked at: it may grow

@@ -17,8 +17,26 @@ let views: Views | undefined;
 /** Counts instances: what belongs to an earlier one is lost. */
 let generation = 0;
 
+/** A page of the codec's memory is lent: nothing may move it. */
+let isLent = false;
+
+export function checkLent(): void {
+  if (isLent) throw new CqlError("CQL_OPTION", "the codec was called by the function that borrows a page: take what is needed from the page, and call when it has returned");
+}
+
+/** Runs `use`, in which no call into the codec is possible. */
+export function lend<T>(use: () => T): T {
+  isLent = true;
+  try {
+    return use();
+  } finally {
+    isLent = false;
+  }
+}
+
 /** The codec's classes; instantiates it when nobody has yet. */
 export function instance(): typeof glue {
+  checkLent();
   if (views === undefined) {
     try {
       glue.initSync({ module: decodeBase64(base64) });
