@@ -60,7 +60,7 @@ pub(super) fn run(data: &[u8]) -> usize {
 /// Where the last cell ends.
 fn end_of(input: &Input) -> usize {
     let mut r = Reader::new(&input.cells);
-    (0..input.row_count * input.types.len()).for_each(|_| drop(r.bytes("cell")));
+    (0..input.row_count * input.types.len()).for_each(|_| _ = r.bytes("cell"));
     r.position()
 }
 
