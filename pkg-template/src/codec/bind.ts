@@ -1,13 +1,13 @@
 // JavaScript values → steps: the *kind* of a value picks the step, Rust writes the bytes by the column's *type* and refuses what does not
 // fit. Strings and bytes are copied as they are; what a step cannot hold has a call of its own.
 import type { CqlType } from "../../types/index.js";
-import { describe, isPlain, isWellFormed, plainBytes, tag } from "./check.ts";
+import { arrayBytes, arrayKind, describe, isPlain, isWellFormed, plainBytes, tag } from "./check.ts";
 import { Decimal } from "./decimal.ts";
 import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
-import { STEP, type Steps, Surrogate, arrayBytes, arrayKind, blockStep } from "./steps.ts";
+import { STEP, type Steps, Surrogate, blockStep } from "./steps.ts";
 import { kindOf } from "./value-class.ts";
 import { empty, unset } from "./values.ts";
 

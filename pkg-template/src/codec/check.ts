@@ -9,7 +9,13 @@ type Check = (value: unknown) => string | undefined;
 
 /** A value's built-in kind, whatever realm it is from. */
 export const tag = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
-export const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value) && tag(value) === "Uint8Array";
+const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const getter = <T>(key: PropertyKey): ((view: unknown) => T) =>
+  Function.prototype.call.bind(Object.getOwnPropertyDescriptor(TYPED_ARRAY, key)!.get as never) as (view: unknown) => T;
+/** What a typed array is, and its true size, whatever a class of the caller's or another realm makes of it; undefined for all else. */
+export const arrayKind = getter<string | undefined>(Symbol.toStringTag);
+export const arrayBytes = getter<number>("byteLength");
+export const isBytes = (value: unknown): value is Uint8Array => arrayKind(value) === "Uint8Array";
 
 /**
  * The same bytes without what a class of the caller's may add: a `length` of its own would have the glue write beyond its room. Throws where the

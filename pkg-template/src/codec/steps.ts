@@ -1,7 +1,7 @@
 // Values on their way into a message: noted as steps in room that Rust reads (`src/value/steps.rs`), many handed over in one call.
 import type { Conn, Metadata, Steps as Room } from "#glue";
 import type { CqlType } from "../../types/index.js";
-import { isWellFormed } from "./check.ts";
+import { arrayBytes, arrayKind, isWellFormed } from "./check.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { currentGeneration, instance, memory, writeText } from "./wasm.ts";
 
@@ -44,13 +44,6 @@ function copyNumbers(step: number, from: Numbers, { singles, floats, ints, longs
   else longs.set(from as BigInt64Array, at >>> 3);
 }
 type Numbers = Float32Array | Float64Array | Int32Array | BigInt64Array;
-
-const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
-const getter = <T>(key: PropertyKey): ((view: unknown) => T) =>
-  Function.prototype.call.bind(Object.getOwnPropertyDescriptor(TYPED_ARRAY, key)!.get as never) as (view: unknown) => T;
-/** What a typed array is, and its true size, whatever a class of the caller's or another realm makes of it; undefined for all else. */
-export const arrayKind = getter<string | undefined>(Symbol.toStringTag);
-export const arrayBytes = getter<number>("byteLength");
 
 /** A parameter or cell that was being written when an error came, for its text. */
 export interface Place {
