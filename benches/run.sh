@@ -2,7 +2,7 @@
 # `make bench`: measures, then writes docs/performance.md, docs/*.svg and the README's table from it (benches/report.mjs). Some 15 minutes, more the
 # first time; the machine should have nothing else to do.
 #   benches/run.sh PART...   only these of: shapes peers growth runtimes report. What they measured before is in target/bench.
-# BENCH_PASSES (2), BENCH_BUDGET (0.06), PEERS: as benches/peers/run.sh has them; BENCH_CPU (0): the CPU to pin to
+# BENCH_PASSES (2), BENCH_BUDGET (0.1), PEERS: as benches/peers/run.sh has them; BENCH_CPU (0): the CPU to pin to
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/lib.sh
@@ -23,12 +23,12 @@ floor() { # OUT
 }
 # The fixtures of a part stay where the last run left them, so its floor comes right after it.
 shapes() {
-  (cd $out && OURS=../../benches/js/peers.cjs BENCH_WORK=../peers BENCH_SCENARIOS=../../benches/peers/floor-scenarios.json BENCH_PASSES=1 BENCH_BUDGET=${BENCH_BUDGET:-0.06} ../../benches/peers/run.sh)
+  (cd $out && OURS=../../benches/js/peers.cjs BENCH_WORK=../peers BENCH_SCENARIOS=../../benches/peers/floor-scenarios.json BENCH_PASSES=1 BENCH_BUDGET=${BENCH_BUDGET:-0.1} ../../benches/peers/run.sh)
   mv $out/results.jsonl $out/shapes.jsonl; mv $out/results.md $out/shapes.md
   floor $out/shapes-floor.jsonl
 }
 peers() {
-  (cd $out && OURS=../../benches/js/peers.cjs BENCH_WORK=../peers BENCH_BUDGET=${BENCH_BUDGET:-0.06} ../../benches/peers/run.sh)
+  (cd $out && OURS=../../benches/js/peers.cjs BENCH_WORK=../peers BENCH_BUDGET=${BENCH_BUDGET:-0.1} ../../benches/peers/run.sh)
   mv $out/results.jsonl $out/peers.jsonl; mv $out/results.md $out/peers.md
   floor $out/peers-floor.jsonl
 }
