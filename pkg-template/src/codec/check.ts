@@ -22,9 +22,12 @@ export function reading<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof CqlError) throw cause;
-    throw new CqlError("CQL_OPTION", `${what} cannot be read`, { cause });
+    return unreadable(what, cause);
   }
+}
+
+export function unreadable(what: string, cause: unknown): never {
+  throw cause instanceof CqlError ? cause : new CqlError("CQL_OPTION", `${what} cannot be read`, { cause });
 }
 
 /** An object whose properties are all that it is: of no class, or of another realm's Object. */
