@@ -54,6 +54,7 @@ impl Output {
         if self.open.is_some() {
             return Err(Error::new(ErrorKind::Misuse, "frame", self.frames.len()));
         }
+        self.frames.has_room()?;
         if !dialect.has_warnings_and_payload() {
             for (is_there, what) in
                 [(!prefix.warnings.is_empty(), "frame.warnings"), (!prefix.custom_payload.is_empty(), "frame.custom_payload")]

@@ -102,6 +102,7 @@ impl BatchWriter {
     /// Ends the statement before and begins the next.
     pub fn open_statement(&mut self, w: &mut Writer, statement: Statement<'_>) -> Result<()> {
         self.close_statement(w)?;
+        w.has_room()?;
         match statement {
             Statement::Text(query) => {
                 w.byte(0);

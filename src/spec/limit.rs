@@ -39,5 +39,5 @@ pub const KEPT_BUFFER: usize = 1 << 20;
 pub const NULL_SLOTS: usize = 256 << 20;
 /// The same for all the pages of one chunk, of which there can be many.
 pub const NULL_SLOTS_OF_CHUNK: usize = 1 << 30;
-/// Bytes of frames that wait to be sent, above which no further value is begun.
+/// Bytes of frames that wait to be sent, above which no further value, statement or frame is begun.
 pub const OUTPUT: usize = 768 << 20;

@@ -219,10 +219,7 @@ impl Binder {
         if self.open.is_some() {
             return Err(Error::new(ErrorKind::Misuse, "value", w.len()));
         }
-        // No frame may be as large, so nothing is lost; memory on a 32-bit machine would be.
-        if w.len() > limit::OUTPUT {
-            return Err(Error::new(ErrorKind::TooLarge, "frame.length", w.len()));
-        }
+        w.has_room()?;
         let Some(level) = self.levels.last() else {
             let root = self.root.clone().ok_or(Error::new(ErrorKind::Misuse, "value", w.len()))?;
             return Ok((root, Prefix::Int));
@@ -243,7 +240,7 @@ impl Binder {
     }
 
     pub(super) fn leaf(&mut self, w: &mut Writer, put: impl FnOnce(&CqlType, &mut Writer) -> Result<()>) -> Result<()> {
-        if self.levels.is_empty() && self.open.is_none() && w.len() <= limit::OUTPUT {
+        if self.levels.is_empty() && self.open.is_none() && w.has_room().is_ok() {
             // A parameter that is one value, the commonest: its type is not shared for the moment.
             let Some(ty) = self.root.take() else { return Err(Error::new(ErrorKind::Misuse, "value", w.len())) };
             let start = w.reserve(4);

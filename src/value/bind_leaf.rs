@@ -202,6 +202,7 @@ impl Binder {
 
 /// Appends ready bytes as a whole parameter.
 pub(super) fn put_cell(ty: &CqlType, bytes: &[u8], w: &mut Writer) -> Result<()> {
+    w.has_room()?;
     takes_bytes(ty, bytes.len(), false).map_err(|kind| refused(kind, ty, w))?;
     w.bytes(Some(bytes), "params.value")
 }

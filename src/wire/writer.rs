@@ -1,7 +1,7 @@
 //! An appending buffer. Counts and lengths are opened as zeros and patched on close: no size pass, no second buffer.
 
 use super::{Error, ErrorKind, Result, Room};
-use crate::spec::Consistency;
+use crate::spec::{Consistency, limit};
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
@@ -42,6 +42,12 @@ impl Writer {
     /// True when nothing is written.
     pub fn is_empty(&self) -> bool {
         self.room.is_empty()
+    }
+
+    /// Asked before more is begun. No frame may be so large, so nothing is lost; memory on a 32-bit machine would be.
+    #[inline]
+    pub fn has_room(&self) -> Result<()> {
+        if self.len() > limit::OUTPUT { Err(Error::new(ErrorKind::TooLarge, "frame.length", self.len())) } else { Ok(()) }
     }
 
     /// What is written.

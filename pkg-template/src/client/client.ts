@@ -33,6 +33,7 @@ export class Client implements PublicClient {
   readonly #connection: Connection;
   readonly #defaults: Defaults;
   readonly #statements: Statements;
+  readonly #maxInFlight: number;
   #running = 0;
   #onIdle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
@@ -40,7 +41,8 @@ export class Client implements PublicClient {
   private constructor(connection: Connection, settings: ConnectSettings) {
     if (!settings) throw new CqlError("CQL_OPTION", "a client is made by Client.connect");
     this.#connection = connection;
-    const { consistency, serialConsistency, pageSize, timeout } = settings;
+    const { consistency, serialConsistency, pageSize, timeout, maxInFlight } = settings;
+    this.#maxInFlight = maxInFlight;
     this.#defaults = { consistency, pageSize, timeout, ...(serialConsistency && { serialConsistency }) };
     this.#statements = new Statements(connection, settings.timeout);
   }
@@ -156,6 +158,7 @@ export class Client implements PublicClient {
     if (tag(columns) !== "Object") throw new CqlError("CQL_OPTION", "the columns of bulk must be an object with an array for each bind marker");
     const statement = this.#statements.get(query, settings.keyspace);
     const { timeout, signal, keyspace: _keyspace, ...rest } = settings;
+    rest.concurrency = Math.min(rest.concurrency, this.#maxInFlight); // more would only wait, where there may be no room for it
     Object.assign(rest, { customPayload: own(rest.customPayload, "customPayload") });
     return this.#run(text, () =>
       writeBulk(columns, { ...rest, ...(signal && { signal }), timeout }, {

@@ -125,7 +125,9 @@ export class Connection {
 
   #send(request: Request): void {
     const stream = this.#isReady ? (this.#freeStreams.pop() ?? this.#nextStream++) : 0;
+    let weight: number;
     try {
+      weight = weigh(request.message); // first: it reads values too, and what is written will be sent
       this.codec.write(request.message, stream);
     } catch (error) {
       // A value that does not fit, or that throws when it is read, concerns this request; nothing of it is left in the codec.
@@ -137,7 +139,7 @@ export class Connection {
     request.isSent = true;
     this.#pending.set(stream, request);
     if (this.#unflushed === 0) afterThisTick(() => this.#flush());
-    this.#unflushed += weigh(request.message);
+    this.#unflushed += weight;
     if (this.#unflushed >= MOST_UNFLUSHED) this.#flush();
   }
 

@@ -1,5 +1,6 @@
 // JavaScript values → steps: the *kind* of a value picks the step, Rust writes the bytes by the column's *type* and refuses what does not
 // fit. Strings and bytes are copied as they are; what a step cannot hold has a call of its own.
+import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
 import { arrayBytes, arrayKind, describe, isPlain, isWellFormed, plainBytes, tag } from "./check.ts";
 import { Decimal } from "./decimal.ts";
@@ -7,9 +8,11 @@ import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
-import { STEP, type Steps, Surrogate, blockStep } from "./steps.ts";
+import { STEP, type Steps, Surrogate, blockStep, withSteps } from "./steps.ts";
 import { kindOf } from "./value-class.ts";
+import type { ValueSettings } from "./value-options.ts";
 import { empty, unset } from "./values.ts";
+import { isTrap } from "./wasm.ts";
 
 /** What each type takes, for errors; the README's table says the same. */
 const EXPECTED: Record<string, string> = {
@@ -59,10 +62,35 @@ const refuse = (reason: string): never => {
 /** Without a reason of its own: what the type takes. */
 const unfit = (): never => refuse("");
 
+/** Lends room for the values of one message, and hands over what is left in it. What is wrong with a value is said before what is wrong behind it. */
+export function withValues<T>(conn: Conn, undefinedAs: ValueSettings["undefinedAs"], work: (steps: Steps) => T): T {
+  return withSteps(conn, undefinedAs, (steps) => {
+    try {
+      const result = work(steps);
+      steps.run();
+      return result;
+    } catch (error) {
+      const isOfValue = error instanceof Surrogate || (steps.isCalling && !(error instanceof CqlError));
+      throw isOfValue ? failure(steps, error) : earliest(steps, error);
+    }
+  });
+}
+
+/** What Rust refuses of the values that are noted, else `error`. */
+function earliest(steps: Steps, error: unknown): unknown {
+  if (steps.isCalling) return error; // it is of those
+  try {
+    steps.run();
+    return error;
+  } catch (earlier) {
+    return failure(steps, earlier);
+  }
+}
+
 /** Writes one parameter or cell, of this column. Throws `CqlError` with code `CQL_ENCODE`; the caller takes the message back. */
 export function bind(steps: Steps, column: number, value: unknown, isBegun = false): void {
-  steps.parameter(column, isBegun);
   try {
+    steps.parameter(column, isBegun);
     put(steps, steps.specs[column]!.type, value, true);
   } catch (error) {
     throw failure(steps, error);
@@ -80,18 +108,17 @@ export function finish(steps: Steps): void {
 
 /** Says which value of which parameter cannot be written, and why. */
 function failure(steps: Steps, error: unknown): unknown {
-  if (error instanceof WebAssembly.RuntimeError || error instanceof CqlError) return error;
+  if (error instanceof CqlError || (steps.isCalling && isTrap(error))) return error;
   if (!isWasmError(error) && !(error instanceof Surrogate)) {
     // Refused here: what Rust refuses of the values before it comes first.
     const { current } = steps;
-    try {
-      steps.run();
-    } catch (earlier) {
-      return failure(steps, earlier);
-    }
+    const first = earliest(steps, error);
+    if (first !== error) return first;
     steps.current = current;
   }
-  const { group, column, value } = (error instanceof Surrogate && error.place) || steps.failed();
+  const place = (error instanceof Surrogate && error.place) || steps.failed();
+  if (!place) return error;
+  const { group, column, value } = place;
   const [type, path] = locate(steps.specs[column]!.type, steps.conn.place());
   const at = `${steps.where(group, column)}${path}: ${shownKind(value)} for ${type.text}: `;
   const fields = { type: type.text, ...(path ? { path } : {}) };
@@ -196,7 +223,7 @@ function parseTimestamp(text: string): number {
 
 function putDate(steps: Steps, type: CqlType, value: Date): void {
   if (type.kind !== "timestamp" && type.kind !== "date") unfit();
-  const ms = value.getTime();
+  const ms = +value.getTime(); // now, since what is no number could run code later
   if (Number.isNaN(ms)) refuse("not a valid date");
   if (type.kind !== "date") return steps.number(ms);
   if (ms % 86_400_000 !== 0) unfit();
@@ -209,15 +236,17 @@ function putObject(steps: Steps, type: CqlType, value: object, whole: boolean): 
   switch (kindOf(value)) {
     case "Decimal": {
       const { scale, unscaled } = value as Decimal;
-      return steps.direct((conn) => conn.hex_decimal(scale, unscaled < 0n, hex(unscaled)));
+      const [places, isNegative, digits] = [scale | 0, unscaled < 0n, hex(unscaled)];
+      return steps.direct((conn) => conn.hex_decimal(places, isNegative, digits));
     }
     case "LocalDate":
-      return steps.put(STEP.days, (value as LocalDate).days);
+      return steps.put(STEP.days, (value as LocalDate).days | 0);
     case "LocalTime":
-      return steps.int64((value as LocalTime).nanoseconds, STEP.nanoseconds);
+      return steps.int64(BigInt.asIntN(64, (value as LocalTime).nanoseconds), STEP.nanoseconds);
     case "Duration": {
       const { months, days, nanoseconds } = value as Duration;
-      return steps.direct((conn) => conn.duration(months, days, nanoseconds));
+      const [m, d, ns] = [months | 0, days | 0, BigInt.asIntN(64, nanoseconds)];
+      return steps.direct((conn) => conn.duration(m, d, ns));
     }
   }
   const kind = tag(value);

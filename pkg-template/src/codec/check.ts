@@ -15,6 +15,8 @@ const getter = <T>(key: PropertyKey): ((view: unknown) => T) =>
 /** What a typed array is, and its true size, whatever a class of the caller's or another realm makes of it; undefined for all else. */
 export const arrayKind = getter<string | undefined>(Symbol.toStringTag);
 export const arrayBytes = getter<number>("byteLength");
+export const arrayBuffer = getter<ArrayBufferLike>("buffer");
+export const arrayOffset = getter<number>("byteOffset");
 export const isBytes = (value: unknown): value is Uint8Array => arrayKind(value) === "Uint8Array";
 
 /**
@@ -28,9 +30,12 @@ export function reading<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof CqlError) throw cause;
-    throw new CqlError("CQL_OPTION", `${what} cannot be read`, { cause });
+    return unreadable(what, cause);
   }
+}
+
+export function unreadable(what: string, cause: unknown): never {
+  throw cause instanceof CqlError ? cause : new CqlError("CQL_OPTION", `${what} cannot be read`, { cause });
 }
 
 /** An object whose properties are all that it is: of no class, or of another realm's Object. */

@@ -1,6 +1,6 @@
 // Parameters as columns: an array for each bind marker in place of an object for each row. What each row takes from them is decided once.
 import type { ParamColumns as PublicParamColumns, ParamColumnsInput, PreparedMessage } from "../../types/index.js";
-import { arrayKind, describe, reading } from "./check.ts";
+import { arrayKind, describe, reading, unreadable } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
 
@@ -39,12 +39,21 @@ export class ParamColumns implements PublicParamColumns {
 
   /** The values of one row; the same array each time. */
   valuesOf(row: number): readonly unknown[] {
-    for (let column = 0; column < this.#sources.length; column++) this.#values[column] = this.#sources[column]!.read(row);
-    return this.#values;
+    try {
+      for (let column = 0; column < this.#sources.length; column++) this.#values[column] = this.#sources[column]!.read(row);
+      return this.#values;
+    } catch (cause) {
+      return unreadable(`row ${row} of the columns`, cause);
+    }
   }
 
+  /** What cannot be read weighs nothing: that is said where it is written. */
   weigh(row: number): number {
-    return this.#sources.reduce((sum, source) => sum + source.weigh(row), 0);
+    try {
+      return this.#sources.reduce((sum, source) => sum + source.weigh(row), 0);
+    } catch {
+      return 0;
+    }
   }
 
   /** The rows from `from` to `to`, where they are some of these. */
@@ -91,9 +100,9 @@ function sourceOf({ name, type }: Spec, column: unknown): Source {
     return { read: (row) => array.subarray(row * stride, (row + 1) * stride), length: array.length / stride, weigh: () => stride * width };
   }
   const { length, at } = (typeof column === "object" && column !== null ? column : {}) as Partial<Column>;
-  if (typeof length === "number" && typeof at === "function") {
+  if (Number.isSafeInteger(length) && length! >= 0 && typeof at === "function") {
     const read = (row: number): unknown => (column as Column).at(row);
-    return { read, length, weigh: (row) => weighValue(read(row)) };
+    return { read, length: length!, weigh: (row) => weighValue(read(row)) };
   }
   throw new CqlError("CQL_PARAMS", `column ${name} is ${describe(column)}: expected an array, a typed array or a column of a result`);
 }

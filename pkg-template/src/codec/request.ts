@@ -1,19 +1,19 @@
 // One request message → the codec's calls, in the order of `src/conn/build.rs`.
 import type { Conn } from "#glue";
 import type { BatchMessage, ColumnSpec, CqlTypeInput, ExecuteMessage, PreparedMessage, QueryMessage, RequestMessage } from "../../types/index.js";
-import { bind, finish } from "./bind.ts";
-import { MOST, checkRequest, describe, isBytes, isWellFormed, plainBytes, reading } from "./check.ts";
+import { bind, finish, withValues } from "./bind.ts";
+import { MOST, checkRequest, describe, isBytes, isWellFormed, plainBytes, reading, unreadable } from "./check.ts";
 import { consistencyCode } from "./consistency.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { isParamColumns } from "./param-columns.ts";
-import { STEP, type Steps, withSteps } from "./steps.ts";
+import { STEP, type Steps } from "./steps.ts";
 import { type StatementHandle, statementHandle, typeHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { tables } from "./wasm.ts";
 
 /** Appends one request. On an error the caller aborts, which takes all of it back. */
 export function writeRequest(conn: Conn, message: RequestMessage, stream: number, values: ValueSettings): void {
-  checkRequest(message);
+  reading(String(message?.opcode), () => checkRequest(message));
   if (message.tracing) conn.trace_next();
   if (message.useBeta) conn.use_beta();
   putPayload(conn, message.customPayload);
@@ -43,7 +43,7 @@ function write(conn: Conn, message: RequestMessage, stream: number, values: Valu
     case "QUERY":
       conn.begin_query(stream, message.query, consistencyCode(message.consistency, "consistency"));
       if (isEmptyArray(message.params)) conn.no_values();
-      else if (message.params) withSteps(conn, values.undefinedAs, (steps) => putUntyped(steps, message, message.query));
+      else if (message.params) withValues(conn, values.undefinedAs, (steps) => putUntyped(steps, message, message.query));
       return end(conn, message);
     case "EXECUTE":
       return writeExecute(conn, message, stream, values);
@@ -63,21 +63,20 @@ function writeExecute(conn: Conn, message: ExecuteMessage, stream: number, value
     const statement = statementHandle(prepared);
     if (statement.id === undefined) conn.begin_prepared(stream, statement.metadata, level);
     else conn.begin_execute(stream, statement.id, plainBytes(prepared.resultMetadataId), level);
-    withSteps(conn, values.undefinedAs, (steps) => {
+    withValues(conn, values.undefinedAs, (steps) => {
       if (message.columns) putRows(steps, statement, message.columns, prepared, message.row ?? 0, (message.row ?? 0) + 1, EXECUTE);
       else putParams(steps, statement, params ?? [], EXECUTE);
-      finish(steps);
     });
   } else {
     conn.begin_execute(stream, message.id, message.resultMetadataId ?? new Uint8Array(0), level);
     if (isEmptyArray(params)) conn.no_values();
-    else if (params) withSteps(conn, values.undefinedAs, (steps) => putUntyped(steps, message, "EXECUTE"));
+    else if (params) withValues(conn, values.undefinedAs, (steps) => putUntyped(steps, message, "EXECUTE"));
   }
   end(conn, message);
 }
 
 /** Written as a list of no values: what was read so is written so. */
-const isEmptyArray = (params: Params | undefined): boolean => Array.isArray(params) && params.length === 0;
+const isEmptyArray = (params: Params | undefined): boolean => reading("params", () => Array.isArray(params) && params.length === 0);
 
 function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: ValueSettings): void {
   const types = tables().batch_types;
@@ -86,7 +85,7 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: V
   conn.begin_batch(stream, type, consistencyCode(message.consistency, "consistency"));
   let last: PreparedMessage | undefined;
   let handle: StatementHandle | undefined;
-  withSteps(conn, values.undefinedAs, (steps) => {
+  withValues(conn, values.undefinedAs, (steps) => {
     let count = 0;
     message.statements.forEach((statement) => {
       steps.group = count++;
@@ -103,7 +102,6 @@ function writeBatch(conn: Conn, message: BatchMessage, stream: number, values: V
         putUntyped(steps, statement, STATEMENT(steps.group));
       }
     });
-    finish(steps);
   });
   end(conn, message);
 }
@@ -124,14 +122,22 @@ const STATEMENT: Where = (statement) => `statement ${statement}`;
 
 /** Values of a prepared statement: by place, or by the names of PREPARED, exact case. */
 function putParams(steps: Steps, handle: StatementHandle, params: Params, where: Where): void {
-  const { specs } = handle;
-  const values = Array.isArray(params) ? params : reading(where(steps.group), () => byName(params as Record<string, unknown>, specs, where(steps.group)));
-  if (values.length !== specs.length) {
-    const names = specs.length ? ` (${specs.map((spec) => spec.name).join(", ")})` : "";
-    throw new CqlError("CQL_PARAMS", `${where(steps.group)}: ${values.length} parameters for ${specs.length} bind markers${names}`);
-  }
+  const values = valuesOf(steps, params, handle.specs, where);
   beginStatement(steps, handle, where);
   steps.parameters(values, bind);
+}
+
+/** Read here: then nothing runs code of the caller's before the values are noted. */
+function valuesOf(steps: Steps, params: Params, specs: readonly ColumnSpec[], where: Where): readonly unknown[] {
+  try {
+    if (!Array.isArray(params)) return byName(params as Record<string, unknown>, specs, where(steps.group));
+    const { length } = params;
+    if (length === specs.length) return steps.items(params, length);
+    const names = specs.length ? ` (${specs.map((spec) => spec.name).join(", ")})` : "";
+    throw new CqlError("CQL_PARAMS", `${where(steps.group)}: ${length} parameters for ${specs.length} bind markers${names}`);
+  } catch (cause) {
+    return unreadable(where(steps.group), cause);
+  }
 }
 
 /** In a BATCH, the statement; then its values follow. */
@@ -198,7 +204,7 @@ function putUntyped(steps: Steps, { params, names: given, types }: Untyped, wher
   const shown = (index: number): string => `${where}, parameter ${names ? names[index]! : index}`;
   const { group } = steps;
   values.forEach((value, index) => {
-    const type = typeOf(index);
+    const type = reading(where, () => typeOf(index));
     const plain = value === null || typeof value === "symbol" || isBytes(value) || (value === undefined && steps.undefinedAs !== undefined);
     if (type === undefined && !plain) {
       throw new CqlError("CQL_PARAMS", `${shown(index)}: the type of a parameter of a statement that is not prepared must be given in types`);

@@ -1,12 +1,11 @@
 // One response message → the codec's calls, for who plays the server: the shape that reading gives is the shape to write.
 import type { Conn } from "#glue";
 import type { OutgoingResponse, OutgoingRows } from "../../types/index.js";
-import { bind, finish } from "./bind.ts";
-import { checkResponse, reading } from "./check.ts";
+import { bind, withValues } from "./bind.ts";
+import { checkResponse, reading, unreadable } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
 import { named, putPayload } from "./request.ts";
-import { withSteps } from "./steps.ts";
 import { columnsHandle, metadataHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 
@@ -14,7 +13,7 @@ const NO_BYTES = new Uint8Array(0);
 
 /** Appends one response. On an error the caller aborts, which takes all of it back. */
 export function writeResponse(conn: Conn, message: OutgoingResponse, stream: number, values: ValueSettings): void {
-  checkResponse(message);
+  reading(String(message?.opcode), () => checkResponse(message));
   const what = "kind" in message ? `RESULT ${message.kind}` : message.opcode;
   named(what, () => {
     if (message.tracingId !== undefined) conn.tracing_id(message.tracingId);
@@ -52,13 +51,12 @@ function writeRows(conn: Conn, message: OutgoingRows, stream: number, values: Va
   const global = message.globalTableSpec ?? (withMetadata && sharesTable);
   conn.begin_rows(stream, metadata, withMetadata, global, state, message.newMetadataId ?? undefined);
   const [length, cell] = cellsOf(message, specs.map((spec) => spec.name));
-  withSteps(conn, values.undefinedAs, (steps) => {
+  withValues(conn, values.undefinedAs, (steps) => {
     steps.use(metadata, specs, (row, index) => `row ${row}, column ${index} (${specs[index]!.name})`);
     for (let row = 0; row < length; row++) {
       steps.group = row;
       for (let index = 0; index < specs.length; index++) bind(steps, index, cell(row, index));
     }
-    finish(steps);
   });
   conn.end_rows(length);
 }
@@ -78,6 +76,18 @@ function cellsOf(message: OutgoingRows, names: readonly string[]): [number, (row
   if (names.length === 0 && message.rows === undefined) return [message.length ?? 0, () => null];
   // Items are read once: they are the caller's.
   const rows = reading("rows", () => Array.from(message.rows ?? []));
+  reading("rows", () => checkRows(message, rows, names));
+  const cell = (row: number, index: number): unknown => (Array.isArray(rows[row]) ? rows[row][index] : (rows[row] as Record<string, unknown>)[names[index]!]);
+  return [rows.length, (row, index) => {
+    try {
+      return cell(row, index);
+    } catch (cause) {
+      return unreadable(`row ${row}`, cause);
+    }
+  }];
+}
+
+function checkRows(message: OutgoingRows, rows: readonly unknown[], names: readonly string[]): void {
   if (message.length !== undefined && message.length !== rows.length) {
     throw new CqlError("CQL_PARAMS", `length is ${message.length}, and there are ${rows.length} rows`);
   }
@@ -91,10 +101,9 @@ function cellsOf(message: OutgoingRows, names: readonly string[]): [number, (row
       const twice = names.find((name, place) => names.indexOf(name) !== place);
       throw new CqlError("CQL_PARAMS", `row ${index}: several columns are called ${JSON.stringify(twice)}: give the cells by place`);
     }
-    const unknown = Object.keys(row).find((name) => !known.has(name));
+    const unknown = Object.keys(row as object).find((name) => !known.has(name));
     if (unknown !== undefined) throw new CqlError("CQL_PARAMS", `row ${index}: no column is called ${JSON.stringify(unknown)}: there are ${names.join(", ")}`);
-    const missing = names.find((name) => !Object.hasOwn(row, name));
+    const missing = names.find((name) => !Object.hasOwn(row as object, name));
     if (missing !== undefined) throw new CqlError("CQL_PARAMS", `row ${index} has no ${JSON.stringify(missing)}`);
   });
-  return [rows.length, (row, index) => (Array.isArray(rows[row]) ? rows[row][index] : (rows[row] as Record<string, unknown>)[names[index]!])];
 }

@@ -1,7 +1,7 @@
 // Values on their way into a message: noted as steps in room that Rust reads (`src/value/steps.rs`), many handed over in one call.
 import type { Conn, Metadata, Steps as Room } from "#glue";
 import type { CqlType } from "../../types/index.js";
-import { arrayBytes, arrayKind, isWellFormed } from "./check.ts";
+import { arrayBuffer, arrayBytes, arrayKind, arrayOffset, isWellFormed } from "./check.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { currentGeneration, instance, memory, writeText } from "./wasm.ts";
 
@@ -16,6 +16,8 @@ export const MOST_BYTES = 4096;
 export const STEP = { null: 0, unset: 1, empty: 2, boolean: 3, number: 4, int64: 5, days: 6, nanoseconds: 7, text: 8, bytes: 9, begin: 10, end: 11, statement: 12, numbers: 16 };
 /** Bit 8: begins a parameter. Its column stands in the upper half. */
 const BEGINS = 1 << 8;
+/** A server's rows can have more columns. */
+const MOST_COLUMN = 0xffff;
 
 /** Typed arrays that go into a vector of just their kind as a block: their step, and the element type. */
 const BLOCKS: Readonly<Record<string, readonly [step: number, element: string]>> = {
@@ -65,12 +67,15 @@ export class Steps {
   group = 0;
   /** The value that is being noted. */
   current: unknown;
+  /** Rust is at work on the values, or ended with an error: so what was thrown is its own. */
+  isCalling = false;
 
   readonly generation = currentGeneration();
   readonly #room: Room;
   readonly #at: number;
   readonly #groups = new Int32Array(MOST_STEPS);
   readonly #values: unknown[] = new Array<unknown>(MOST_STEPS).fill(undefined);
+  readonly #items: unknown[] = [];
   #count = 0;
   #data = DATA;
   #text = "";
@@ -92,12 +97,28 @@ export class Steps {
 
   /** The next value is a parameter of this column; one that has begun already, with its name. */
   parameter(column: number, isBegun: boolean): void {
+    if (column > MOST_COLUMN || this.#column > MOST_COLUMN) {
+      this.run();
+      if (!isBegun) this.#call((conn) => conn.value(this.types, column));
+      isBegun = true;
+    }
     this.#begins = isBegun ? 0 : BEGINS;
     this.#column = column;
   }
 
   /**
-   * Notes `values`, one for each column. The kinds that come most are noted right here, because a few calls for each value would be half of its
+   * What stands in a caller's array, the same array each time. A getter in it may encode another value, for which the memory grows: so it runs
+   * before the memory is looked at.
+   */
+  items(array: readonly unknown[], count: number): readonly unknown[] {
+    const items = this.#items;
+    if (items.length !== count) items.length = count;
+    for (let i = 0; i < count; i++) items[i] = array[i];
+    return items;
+  }
+
+  /**
+   * Notes `values`, one for each column, in an array that runs no code. The kinds that come most are noted right here, because a few calls for each value would be half of its
    * cost; `other` notes the rest.
    */
   parameters(values: readonly unknown[], other: (steps: Steps, column: number, value: unknown) => void): void {
@@ -219,9 +240,10 @@ export class Steps {
   /** The elements of a typed array, `length` bytes, for a vector of just that type. */
   numbers(step: number, array: Numbers, length: number): void {
     if (length > MOST_BYTES) {
+      const from = new Uint8Array(arrayBuffer(array), arrayOffset(array), length);
       return this.direct((conn) => {
-        const at = conn.open_numbers(step - STEP.numbers, length / array.BYTES_PER_ELEMENT);
-        memory().bytes.set(new Uint8Array(array.buffer, array.byteOffset, length), at);
+        const at = conn.open_numbers(step - STEP.numbers, array.length);
+        memory().bytes.set(from, at);
         conn.close_numbers();
       });
     }
@@ -246,10 +268,18 @@ export class Steps {
     const { current } = this;
     const begins = this.#begins;
     this.run();
-    if (begins) this.conn.value(this.types, this.#column);
     this.#begins = 0;
     this.current = current;
+    this.#call((conn) => {
+      if (begins) conn.value(this.types, this.#column);
+      call(conn);
+    });
+  }
+
+  #call(call: (conn: Conn) => void): void {
+    this.isCalling = true;
     call(this.conn);
+    this.isCalling = false;
   }
 
   /** Hands over what is noted. */
@@ -259,15 +289,16 @@ export class Steps {
     const units = this.#text.length;
     const written = units === 0 ? 0 : writeText(this.#text, this.#at + this.#data, units * 3);
     if (written !== units && !isWellFormed(this.#text)) this.#refuseSurrogate();
+    this.isCalling = true;
     this.conn.run(this.#room, this.types, count, this.#data, written, units);
+    this.isCalling = false;
     this.#clear();
   }
 
   /** Up to the text that has one. */
   #refuseSurrogate(): never {
     const [count, texts] = [this.#count, this.#values.slice(0, this.#count)];
-    const { words } = memory();
-    const isText = (step: number): boolean => (words[(this.#at >>> 2) + step * 4]! & 0xff) === STEP.text;
+    const isText = (step: number): boolean => this.#kindOf(step) === STEP.text;
     const bad = texts.findIndex((text, step) => isText(step) && !isWellFormed(text as string));
     const place = { group: this.#groups[bad]!, column: this.#columnOf(bad), value: texts[bad] };
     this.#text = texts.slice(0, bad).filter((_, step) => isText(step)).join("");
@@ -277,8 +308,13 @@ export class Steps {
     throw new Surrogate(place);
   }
 
+  #kindOf(step: number): number {
+    return memory().words[(this.#at >>> 2) + step * 4]! & 0xff;
+  }
+
   #columnOf(step: number): number {
-    return memory().words[(this.#at >>> 2) + step * 4]! >>> 16;
+    // Of so high a column, its parameter is all that is noted.
+    return this.#column > MOST_COLUMN ? this.#column : memory().words[(this.#at >>> 2) + step * 4]! >>> 16;
   }
 
   #clear(): void {
@@ -291,15 +327,17 @@ export class Steps {
   /** Nothing is noted, nothing is held. */
   reset(): void {
     this.#clear();
-    this.current = undefined;
-    this.#begins = 0;
-    this.group = 0;
+    this.#items.fill(undefined);
+    this.current = this.conn = this.types = this.specs = this.where = undefined!;
+    this.#begins = this.#column = this.group = 0;
+    this.isCalling = false;
   }
 
-  /** The value that failed: of the step that Rust refused, or the one that is being noted. */
-  failed(): Place {
+  /** The value that failed: of the step that Rust refused, or the one that is being noted. None where a statement was refused. */
+  failed(): Place | undefined {
     if (this.#count === 0) return { group: this.group, column: this.#column, value: this.current };
     const step = this.conn.failed_step();
+    if (this.#kindOf(step) === STEP.statement) return undefined;
     return { group: this.#groups[step]!, column: this.#columnOf(step), value: this.#values[step] };
   }
 }

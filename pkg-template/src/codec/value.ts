@@ -1,12 +1,11 @@
 // One value on its own: type text and JavaScript value ↔ bytes of a cell.
 import type { Conn, Metadata } from "#glue";
 import type { ColumnSpec, CqlType, CqlTypeInput, ValueOptions } from "../../types/index.js";
-import { bind, finish } from "./bind.ts";
+import { bind, finish, withValues } from "./bind.ts";
 import { toDate, uuidText } from "./cell.ts";
 import { MOST, givenBytes, plainBytes } from "./check.ts";
 import { type Column, readColumns } from "./column.ts";
 import { CqlError, decodeError } from "./errors.ts";
-import { withSteps } from "./steps.ts";
 import { typeHandle } from "./type.ts";
 import { EXACT_VALUES, type ValueSettings, readValueOptions } from "./value-options.ts";
 import { unset } from "./values.ts";
@@ -157,7 +156,7 @@ export function encodeValue(type: CqlTypeInput, value: unknown, options?: ValueO
   const { metadata, index, specs } = typeHandle(type);
   return withLoneConn((conn) => {
     conn.lone_value(metadata, index);
-    return withSteps(conn, settings.undefinedAs, (steps) => {
+    return withValues(conn, settings.undefinedAs, (steps) => {
       steps.use(metadata, specs, () => "value");
       bind(steps, index, value, true);
       finish(steps);

@@ -107,13 +107,17 @@ export function currentGeneration(): number {
   return generation;
 }
 
+/** As the codec's calls throw it; what code of the caller's throws can look the same. */
+export function isTrap(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || (error instanceof Error && error.message.startsWith("recursive use of an object"));
+}
+
 /**
  * A trap leaves the instance in an unknown state: it is dropped, and whoever used it is told. Any other error is passed on.
  * A call that a stack overflow ended inside the codec leaves it borrowed, which the next call reports in wasm-bindgen's words.
  */
 export function checkTrap(error: unknown): void {
-  const isBorrowed = error instanceof Error && error.message.startsWith("recursive use of an object");
-  if (!(error instanceof WebAssembly.RuntimeError) && !isBorrowed) return;
+  if (!isTrap(error)) return;
   generation++;
   glue.__wbg_reset_state();
   look();
