@@ -151,7 +151,7 @@ export interface BulkOptions extends RequestOptions {
 export interface BulkFailure {
   /** Of the columns, from 0. */
   readonly row: number;
-  /** Why. Of a batch, all rows have the same. */
+  /** Why. Of a batch, all rows have the same: where one of them does not fit, its text names that one (`statement`, from 0 in the batch). */
   readonly error: CqlError;
 }
 
@@ -166,7 +166,8 @@ export interface BulkResult {
 }
 
 /**
- * One page of rows; empty for what returns none.
+ * One page of rows; empty for what returns none. Rows and columns are copies: they stay right while other pages come. A vector of numbers in a row, or by
+ * `at`, is a view into its column: `.slice()` to keep it without the page.
  *
  * @example
  * ```js
@@ -309,7 +310,7 @@ export class Client implements AsyncDisposable {
   execute<R extends object = Row>(query: string | PreparedStatement, params?: Params, options?: QueryOptions): Promise<Result<R>>;
 
   /**
-   * All pages of a query, each asked for when the loop gets to it.
+   * All pages of a query, each asked for when the loop gets to it. They can be gone through once.
    *
    * @example
    * ```js
@@ -345,8 +346,9 @@ export class Client implements AsyncDisposable {
 
   /**
    * Writes many rows from columns, without an object for each: as concurrent EXECUTEs of one prepared statement, or as batches of rows. Resolves when all
-   * are answered; rows that failed are in `failures`. Rejects where nothing was sent: the statement cannot be prepared, a column is missing or of
-   * another length (`CQL_PARAMS`). The columns are read as the rows go out: they must not change before it has resolved.
+   * are answered; rows that failed are in `failures`, also those whose values do not fit (`CQL_ENCODE`), and after an abort or a lost connection all
+   * that are left. Rejects where nothing was sent: the statement cannot be prepared, a column is missing, unknown or of another length (`CQL_PARAMS`), an
+   * option is wrong. The columns are read as the rows go out: they must not change before it has resolved.
    *
    * @example
    * ```js

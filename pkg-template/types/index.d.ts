@@ -457,7 +457,7 @@ export interface PreparedMessage extends Response {
   /** Columns of the rows it will give. */
   readonly result: readonly ColumnSpec[];
 }
-/** Rows of a SELECT, or of a conditional write (§4.2.5.2). Values are copies: they stay right for ever. */
+/** Rows of a SELECT, or of a conditional write (§4.2.5.2). Values are copies: they stay right for ever. A vector of numbers in a row is a view into its column. */
 export interface RowsMessage extends Response {
   /** Tells the message. */
   readonly opcode: "RESULT";
@@ -500,7 +500,7 @@ export interface BadMessage {
   readonly stream: number;
   /** That it has. */
   readonly opcode: string;
-  /** Why: `CQL_DECODE`. */
+  /** Why: `CQL_DECODE`; of `borrow`, what its function did that it must not, or threw (`CQL_OPTION`; what it threw is the `cause`). */
   readonly error: CqlError;
   /** Of a codec made with `trace`: up to where it could be read. */
   readonly trace?: MessageTrace;
@@ -603,8 +603,11 @@ export type ColumnValues = Int8Array | Int16Array | Int32Array | BigInt64Array |
 /**
  * The cells of one column; name the kind of its values where you know it: `page.column<Float32Array>("v").values`. By type: Int8Array, Int16Array, Int32Array (also date, in days since 1970-01-01),
  * BigInt64Array (bigint, counter, timestamp in ms, time in ns), Float32Array, Float64Array; Uint8Array of 0 and 1 (boolean), of 16 a row
- * (uuid), or cut by `offsets` (text, blob, varint, decimal, inet, custom). A vector of numbers is one array, `stride` a row. Lists,
- * maps, tuples, UDTs, durations and other vectors have `children`. The slot of a null is zero.
+ * (uuid), or cut by `offsets` (text, blob, custom; varint, decimal and inet as their cells' bytes). A vector of numbers is one array, `stride` a row. The
+ * slot of a null is zero.
+ *
+ * The others have `children`, and no `values`: of lists, sets, maps and other vectors those of all rows, cut by `offsets`; of tuples and UDTs one a
+ * field, a slot a row; of durations months, days (Int32Array) and nanoseconds (BigInt64Array).
  */
 export interface Column<V extends ColumnValues = ColumnValues> {
   /** As the result names it. */
@@ -801,8 +804,9 @@ export class Codec<R extends Role = "client"> {
   /**
    * The same, but rows are not copied: `use` gets each page, whose columns are views of the codec's own memory, and what it returns is the message's
    * `borrowed`. To be read only, and only until `use` returns: then `columns` and their values throw, but an array that was kept shows whatever is there
-   * next (`debug` finds it); what is kept is to be copied (`.slice()`; strings, numbers and blobs of `at` and `rows` are copies). `use` is not async, and
-   * calls no codec: that is `CQL_OPTION`. If it throws, the message is `{ stream, opcode, error }`.
+   * next (`debug` finds it); what is kept is to be copied (`.slice()`; strings, numbers and blobs of `at` and `rows` are copies, vectors are not;
+   * `toArrowIPC()` is one). `use` is not async, and calls no codec, this or another, nor `encodeValue` and `decodeValue`: that is `CQL_OPTION`. If it throws,
+   * the message is `{ stream, opcode, error }`, and what it threw is the error's `cause`.
    *
    * @example
    * ```js
@@ -1016,11 +1020,12 @@ export function decodeTablet(payload: Uint8Array): Tablet | null;
 export function encodeTablet(tablet: Tablet): Uint8Array;
 
 /**
- * Parameters as columns, by the names of the bind markers. Each is an array with one value a row, a typed array of numbers (for a vector, as many as its
- * dimension a row), or a column of a result. All have the same number of rows.
+ * Parameters as columns, by the names of the bind markers. Each is an array with one value a row (what goes in as a single parameter: also null, `unset`, an
+ * array or typed array for a vector, a `Uint8Array` as a ready cell), a typed array of numbers (for a vector, as many as its dimension a row; it has no
+ * nulls), or a column of a result, with its nulls. All have the same number of rows.
  */
 export type ParamColumnsInput = Readonly<Record<string, readonly unknown[] | TypedArray | Column>>;
-/** Any typed array but those of bytes, which would be taken for serialised cells where a vector is expected. */
+/** Numbers, also those of a `Uint8Array`, which is no cell here. A vector takes one of the kind that it comes out as, or of other numbers, but no `Uint8Array`. */
 export type TypedArray =
   | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
 /** Columns of parameters that fit a statement, for EXECUTE and BATCH. They are read when a message is written; the arrays must not change before. */
