@@ -434,11 +434,11 @@ test("a trap ends the connections of its instance, and the next codec gets a new
   const codec = new Codec({ version: 4 });
   const other = new Codec({ version: 4 });
   const [statement] = other.feed(bytes(prepared(other, [["t", TEXT]])));
-  // A trap is a WebAssembly.RuntimeError out of the codec's call; here one that comes while a string is copied in.
+  // A trap is a WebAssembly.RuntimeError out of the codec's call; here one that comes while a long string is copied in.
   const write = t.mock.method(Buffer.prototype, "utf8Write", () => {
     throw new WebAssembly.RuntimeError("unreachable");
   });
-  throwsCode("CQL_WASM", () => codec.encode({ opcode: "QUERY", query: "q", params: ["x"], types: ["text"] }, 0));
+  throwsCode("CQL_WASM", () => codec.encode({ opcode: "QUERY", query: "q", params: ["x".repeat(5000)], types: ["text"] }, 0));
   write.mock.restore();
   for (const broken of [codec, other]) {
     throwsCode("CQL_WASM", () => broken.encode({ opcode: "OPTIONS" }, 0));

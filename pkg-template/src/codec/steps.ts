@@ -27,6 +27,9 @@ const BLOCKS: Readonly<Record<string, readonly [step: number, element: string]>>
   BigInt64Array: [STEP.numbers + 3, "bigint"],
 };
 
+/** Bytes of an element, by the array's number in `NumberKind`. */
+const NUMBER_BYTES = [4, 8, 4, 8];
+
 /** The step of such an array for a value of `type`, 0 where it is none. */
 export function blockStep(kind: string, type: CqlType): number {
   const block = type.kind === "vector" ? BLOCKS[kind] : undefined;
@@ -242,7 +245,8 @@ export class Steps {
     if (length > MOST_BYTES) {
       const from = new Uint8Array(arrayBuffer(array), arrayOffset(array), length);
       return this.direct((conn) => {
-        const at = conn.open_numbers(step - STEP.numbers, array.length);
+        const kind = step - STEP.numbers;
+        const at = conn.open_numbers(kind, length / NUMBER_BYTES[kind]!); // not the array's own length, which may lie
         memory().bytes.set(from, at);
         conn.close_numbers();
       });
