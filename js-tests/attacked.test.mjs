@@ -81,7 +81,13 @@ test("bytes that are gone are an error, not none", () => {
     assert.throws(() => murmur3Token(detached()), code("CQL_OPTION"));
     assert.throws(() => routingKey([detached()]), code("CQL_OPTION"));
     assert.throws(() => decodeTablet(detached()), code("CQL_OPTION"));
-    assert.throws(() => decodeValue("blob", detached()), code("CQL_OPTION"));
+    for (const type of ["blob", "text", "int", "boolean", "uuid", "vector<float, 1>", "list<int>"]) {
+      assert.throws(() => decodeValue(type, detached()), code("CQL_OPTION"), type);
+      // Gone only while the type is read.
+      const bytes = new Uint8Array(4);
+      const sly = { get kind() { if (bytes.length) structuredClone(bytes.buffer, { transfer: [bytes.buffer] }); return parseType(type).kind; }, get of() { return parseType(type).of; }, get dimension() { return parseType(type).dimension; } };
+      assert.throws(() => decodeValue(sly, bytes), code("CQL_OPTION"), type);
+    }
   });
 });
 

@@ -71,6 +71,28 @@ test("a page that was kept is gone: its columns say so, and in debug its arrays 
   }
 });
 
+test("rows of a page that was kept are refused too where they are not made by generated code", () => {
+  // More columns than an object literal is generated for, each of them read in the function.
+  const columns = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`c${n}`, "int"]));
+  let kept;
+  const client = codec();
+  client.borrow(rowsFrame(columns, [Array.from({ length: 200 }, (_, n) => int(n))]), (lent) => {
+    kept = lent;
+    assert.deepEqual(lent.columns.map((column) => column.at(0)), Array.from({ length: 200 }, (_, n) => n));
+  });
+  client.feed(page(4000));
+  assert.throws(() => kept.rows, { code: "CQL_COLUMN" });
+});
+
+test("a getter of what the function gives runs while the page is lent", () => {
+  const client = codec();
+  let called;
+  const sly = { get then() { try { called = client.feed(page(3, 7)); } catch (error) { called = error.code; } } };
+  const [first, second] = client.borrow(Buffer.concat([page(3, 1), page(3, 2)]), () => sly);
+  assert.equal(called, "CQL_OPTION");
+  assert.deepEqual([first.borrowed, second.borrowed, second.stream], [sly, sly, 2]);
+});
+
 test("the function calls no codec, gives no promise, and may throw: the message says so, and the others are good", () => {
   const other = codec();
   const bytes = [page(3, 1), page(3, 2), page(3, 3)];

@@ -141,11 +141,11 @@ export class Column implements PublicColumn {
   }
 
   at(index: number): unknown {
-    this.#parts.page.check();
+    const read = this.reader();
     if (!(index >= 0 && index < this.length && Number.isInteger(index))) {
       throw new CqlError("CQL_RANGE", `row ${index} of column ${JSON.stringify(this.name)}, which has ${this.length}`);
     }
-    return this.reader()(index);
+    return read(index);
   }
 
   *[Symbol.iterator](): IterableIterator<unknown> {
@@ -199,7 +199,9 @@ export class Column implements PublicColumn {
 
   /** Gives the value of any cell. What the options ask for is decided here, not cell by cell. */
   reader(): Reader {
-    return (this.#parts.reader ??= this.#makeReader());
+    const parts = this.#parts;
+    parts.page.check(); // one that was made before reads what is there now
+    return (parts.reader ??= this.#makeReader());
   }
 
   #makeReader(): Reader {

@@ -150,10 +150,12 @@ export class MessageReader {
     const { columns, bytes } = copied ? { columns: copied, bytes: pageBytes(copied) } : borrowColumns(table, specs, this.#values);
     const rows = new Rows(page, specs, columns, this.#values);
     try {
-      const result = lend(() => use(rows));
-      if (typeof Object(result).then === "function") {
+      const result = lend(() => {
+        const given = use(rows);
+        // Here, because `then` may be a getter, and call the codec.
+        if (typeof Object(given).then !== "function") return given;
         throw new CqlError("CQL_OPTION", "the function that borrows a page gave a promise: the page is gone before that is done");
-      }
+      });
       return new BorrowedRows(page, specs, result);
     } catch (cause) {
       throw new UseError(cause instanceof CqlError ? cause : new CqlError("CQL_OPTION", "the function that borrows a page failed", { cause }));

@@ -47,9 +47,9 @@ function withLoneConn<T>(work: (conn: Conn) => T): T {
 /** What most values are, without a page made for them: numbers and their vectors, text, bytes. All else, and what is wrong, is undefined. */
 function decodeSimply(given: CqlTypeInput, cell: Uint8Array): unknown {
   try {
+    const type = typeHandle(given).description; // first: a getter of the caller's may change the cell
     const length = byteLength.call(cell);
     if (arrayKind.call(cell) !== "Uint8Array" || length > MOST) return undefined;
-    const type = typeHandle(given).description;
     switch (type.kind) {
       case "int":
       case "float":
@@ -68,7 +68,7 @@ function decodeSimply(given: CqlTypeInput, cell: Uint8Array): unknown {
       case "boolean":
         return length === 1 ? cell[0] !== 0 : undefined;
       case "text":
-        return strict.decode(cell);
+        return strict.decode(length ? cell : plainBytes(cell)); // which throws where the cell was transferred, and decode gives ""
       case "blob":
         return plainBytes(cell).slice();
       case "uuid":
