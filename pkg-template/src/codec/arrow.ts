@@ -56,7 +56,7 @@ async function* chunks(pages: Iterable<ArrowPage> | AsyncIterable<ArrowPage>): A
 function pageOf(given: ArrowPage, index: number): Page {
   const page = reading(`page ${index} of arrowStream`, () => {
     const { columns, length } = Object(given) as Page;
-    const isPage = Array.isArray(columns) && columns.every((column) => typeof Object(column).unfit === "function") && Number.isSafeInteger(length);
+    const isPage = Array.isArray(columns) && columns.every((column) => typeof Object(column).unfit === "function" && column.length === length) && Number.isSafeInteger(length);
     return isPage && { columns, length };
   });
   if (page) return page;

@@ -291,9 +291,9 @@ export class Steps {
     const count = this.#count;
     if (count === 0) return;
     const units = this.#text.length;
+    this.isCalling = true;
     const written = units === 0 ? 0 : writeText(this.#text, this.#at + this.#data, units * 3);
     if (written !== units && !isWellFormed(this.#text)) this.#refuseSurrogate();
-    this.isCalling = true;
     this.conn.run(this.#room, this.types, count, this.#data, written, units);
     this.isCalling = false;
     this.#clear();
@@ -301,6 +301,7 @@ export class Steps {
 
   /** Up to the text that has one. */
   #refuseSurrogate(): never {
+    this.isCalling = false;
     const [count, texts] = [this.#count, this.#values.slice(0, this.#count)];
     const isText = (step: number): boolean => this.#kindOf(step) === STEP.text;
     const bad = texts.findIndex((text, step) => isText(step) && !isWellFormed(text as string));
