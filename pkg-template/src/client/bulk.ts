@@ -54,7 +54,9 @@ export async function writeBulk(input: ParamColumnsInput, settings: BulkSettings
         for (let row = piece.from; row < piece.to; row++) failures.push({ row, error: error as CqlError });
         // What would only fail in the same way is not tried.
         if (!calls.isEnded() && !signal?.aborted) continue;
-        for (; next < length; next++) failures.push({ row: next, error: error as CqlError });
+        const { code, message } = error as CqlError;
+        const unsent = next < length ? new CqlError(code, `not sent: ${message}`, { mayBeApplied: false, cause: error }) : undefined;
+        for (; next < length; next++) failures.push({ row: next, error: unsent! });
       }
     }
   };

@@ -160,7 +160,7 @@ export class Client implements PublicClient {
     const { timeout, signal, keyspace: _keyspace, ...rest } = settings;
     rest.concurrency = Math.min(rest.concurrency, this.#maxInFlight); // more would only wait, where there may be no room for it
     Object.assign(rest, { customPayload: own(rest.customPayload, "customPayload") });
-    return this.#run(text, () =>
+    const result = await this.#run(text, () =>
       writeBulk(columns, { ...rest, ...(signal && { signal }), timeout }, {
         snapshot: (stale) => this.#statements.snapshot(statement, limits(timeout, signal), stale),
         ask: async (message) => {
@@ -171,6 +171,8 @@ export class Client implements PublicClient {
         isEnded: () => this.#connection.isEnded,
       }),
     );
+    for (const { error } of result.failures) if (error instanceof CqlError && !("query" in error)) Object.assign(error, { query: text });
+    return result;
   }
 
   close(options?: { timeout?: number }): Promise<void> {
