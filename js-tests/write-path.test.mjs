@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { Codec, CqlError, Decimal, Duration, LocalDate, LocalTime, encodeValue, paramColumns } from "cqlwire";
+import { Codec, CqlError, Decimal, Duration, LocalDate, LocalTime, arrowStream, encodeValue, paramColumns } from "cqlwire";
 import { Client } from "cqlwire/client";
 import { VOID, scriptedServer } from "./scripted-server.mjs";
 
@@ -107,6 +107,14 @@ test("code of the caller's that makes the memory grow loses no value", () => {
   for (const length of [3, 3000]) {
     const type = `vector<float, ${length}>`;
     assert.equal(hex(encodeValue(type, new Floats(length).fill(1.5))), hex(encodeValue(type, new Float32Array(length).fill(1.5))));
+  }
+  // Nor may it make them fewer than the bytes that are copied: what stands behind their room is the codec's.
+  for (const lie of [{ length: 2 }, { BYTES_PER_ELEMENT: 4000 }, { byteLength: 8 }]) {
+    class Liar extends Float32Array {}
+    for (const [name, value] of Object.entries(lie)) getter(Liar.prototype, name, () => value);
+    assert.match(message(() => encodeValue("vector<float, 2>", new Liar(2000))), /expected as many numbers as the type has/);
+    assert.equal(hex(encodeValue("vector<float, 2000>", new Liar(2000))), "00".repeat(8000));
+    assert.equal(hex(encodeValue("int", 7)), "00000007");
   }
   // Numbers that are none yet.
   const late = (value) => ({ valueOf: growing(value) });
@@ -258,4 +266,13 @@ test("a column is as long as a whole number says", () => {
   for (const length of [NaN, -1, 2.5, Infinity, 2 ** 53]) {
     assert.match(message(() => paramColumns(prepared, { c0: { length, at: () => 1 } })), /expected an array, a typed array or a column/);
   }
+});
+
+test("a page of Arrow whose length is not that of its columns is refused", async () => {
+  const [{ columns }] = new Codec({ established }).feed(server().encode(rows(["int"], [[1], [2]]), 1));
+  const read = async (length) => {
+    for await (const _ of arrowStream([{ columns, length }]));
+  };
+  await read(2);
+  for (const length of [0, 1, 3, 99]) await assert.rejects(read(length), (error) => error instanceof CqlError && error.code === "CQL_OPTION");
 });
