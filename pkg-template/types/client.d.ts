@@ -144,7 +144,14 @@ export interface BulkOptions extends RequestOptions {
    * Several rows a request, as a BATCH. Only for rows of one partition: of several, servers make more work than of single rows. A batch ends before
    * `rows` (default 100) or about `bytes` (default 40 KiB) are passed; servers refuse large ones. Default type: UNLOGGED.
    */
-  batch?: { rows?: number; bytes?: number; type?: "LOGGED" | "UNLOGGED" | "COUNTER" };
+  batch?: {
+    /** Rows of a batch, at most. Default 100. */
+    rows?: number;
+    /** About how many bytes a batch has, at most. Default 40 KiB. */
+    bytes?: number;
+    /** Default UNLOGGED. */
+    type?: "LOGGED" | "UNLOGGED" | "COUNTER";
+  };
 }
 
 /** A row that may not have been written. */
