@@ -81,8 +81,10 @@ fn room() -> (Vec<u8>, usize, usize, usize) {
     (room, steps.len(), text_at, TEXTS.iter().map(|text| units(text) as usize).sum())
 }
 
+type Put<'a> = &'a dyn Fn(&mut Binder, &mut Writer) -> Result<()>;
+
 fn call_by_call(conn: &mut Conn) -> Result<()> {
-    let puts: [&dyn Fn(&mut Binder, &mut Writer) -> Result<()>; 14] = [
+    let puts: [Put; 14] = [
         &|b, w| b.null(w),
         &|b, w| b.unset(w),
         &|b, w| b.empty(w),
