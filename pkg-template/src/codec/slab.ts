@@ -27,7 +27,7 @@ export function copyOut(at: number, length: number): Uint8Array {
   }
   const out = new Uint8Array(slab.buffer, slab.byteOffset + used, length);
   if (length <= FEW && at % 4 === 0) {
-    // The words they are in, and with them up to three bytes that are written again by the next.
+    // The words they are in: up to three bytes more of the codec's memory lie behind `out`, in what is left free between two frames.
     const [from, to, count] = [at >>> 2, used >>> 2, (length + 3) >>> 2];
     for (let i = 0; i < count; i++) slabWords[to + i] = words[from + i]!;
     used = (used + length + 7) & ~7;
