@@ -95,7 +95,7 @@ function group(name) {
 
 function report() {
   const named = "target/named.wasm";
-  execFileSync("node_modules/.bin/wasm-opt", ["-O3", "-g", "target/js/bindgen/cqlwire_bg.wasm", "-o", named]);
+  execFileSync("node_modules/.bin/wasm-opt", ["-O3", "--one-caller-inline-max-function-size=40", "-g", "target/js/bindgen/cqlwire_bg.wasm", "-o", named]);
   const { sections, groups, functions } = contents(readFileSync(named));
   const table = (head, rows) => ["", `| ${head.join(" | ")} |`, `|---${"|--:".repeat(head.length - 1)}|`, ...rows.map((row) => `| ${row.join(" | ")} |`)];
   const bySize = (map, least) => [...map].sort((a, b) => b[1] - a[1]).filter(([, bytes]) => bytes >= least).map(([name, bytes]) => [`\`${name}\``, thousands(bytes)]);
