@@ -65,6 +65,25 @@ test("rows that cannot be written are told, the others are written", async () =>
   assert.deepEqual([...(await ids()).keys()].sort(), [0, 2]);
 });
 
+test("of a batch only the row that does not fit is left out", async () => {
+  await client.execute("TRUNCATE docs");
+  const topic = Array.from({ length: 250 }, (_, row) => (row === 17 || row === 248 ? 7 : "one"));
+  const given = { topic, id: columns.id.slice(0, 250), embedding: embedding.slice(0, 250 * DIMENSION) };
+  const { written, failures } = await client.bulk(INSERT, given, { batch: { rows: 100 } });
+  assert.deepEqual([written, ...failures.map(({ row, error }) => [row, error.code])], [248, [17, "CQL_ENCODE"], [248, "CQL_ENCODE"]]);
+  assert.equal((await ids()).size, 248);
+});
+
+test("a program goes on while rows fail without being sent", async () => {
+  const count = 20_000;
+  let turns = 0;
+  const clock = setInterval(() => turns++);
+  const { failures } = await client.bulk(INSERT, { topic: new Array(count).fill(7), id: new Int32Array(count), embedding: new Float32Array(count * DIMENSION) });
+  clearInterval(clock);
+  assert.equal(failures.length, count);
+  assert.ok(turns > 10, `${turns} turns`);
+});
+
 test("a statement that the server forgets on the way is prepared again", async () => {
   await client.execute("CREATE TABLE gone (id int PRIMARY KEY, v int)");
   const insert = await client.prepare("INSERT INTO gone (id, v) VALUES (?, ?)");

@@ -158,7 +158,7 @@ export interface BulkOptions extends RequestOptions {
 export interface BulkFailure {
   /** Of the columns, from 0. */
   readonly row: number;
-  /** Why. Of a batch, all rows have the same: where one of them does not fit, its text names that one (`statement`, from 0 in the batch). */
+  /** Why. All rows of a batch that failed have the same; a row whose values do not fit fails alone. */
   readonly error: CqlError;
 }
 

@@ -20,13 +20,21 @@ interface Piece {
   readonly to: number;
 }
 
+/** After so many failures the program has its turn: rows that cannot be written down fail without waiting for anything. */
+const BREATH = 256;
+
 export async function writeBulk(input: ParamColumnsInput, settings: BulkSettings, calls: BulkCalls): Promise<BulkResult> {
   const { concurrency, batch, signal, timeout: _timeout, ...options } = settings;
   let columns = new ParamColumns(await calls.snapshot(), input);
   const { length } = columns;
   const failures: BulkFailure[] = [];
   let next = 0;
+  let breath: Promise<unknown> | undefined;
+  /** Parts of a batch that could not be written down whole. */
+  const parts: Piece[] = [];
   const takePiece = (): Piece => {
+    const part = parts.pop();
+    if (part) return part;
     const from = next;
     next = from + 1;
     if (batch) for (let bytes = columns.weigh(from); next < length && next - from < batch.rows; next++) if ((bytes += columns.weigh(next)) > batch.bytes) break;
@@ -46,12 +54,21 @@ export async function writeBulk(input: ParamColumnsInput, settings: BulkSettings
     if ((await calls.ask(messageOf(piece))) === "unprepared") throw new CqlError("CQL_UNPREPARED", "the server does not keep the statement");
   };
   const work = async (): Promise<void> => {
-    while (next < length) {
+    while (next < length || parts.length) {
       const piece = takePiece();
       try {
         await write(piece);
       } catch (error) {
+        const { from, to } = piece;
+        if ((error as CqlError).code === "CQL_ENCODE" && to - from > 1) {
+          // Nothing was sent: a value does not fit, and the rows beside it shall not suffer.
+          const middle = (from + to) >> 1;
+          parts.push({ from: middle, to }, { from, to: middle });
+          continue;
+        }
         for (let row = piece.from; row < piece.to; row++) failures.push({ row, error: error as CqlError });
+        if (failures.length % BREATH === 0) breath = new Promise((resolve) => setTimeout(resolve));
+        await breath;
         // What would only fail in the same way is not tried.
         if (!calls.isEnded() && !signal?.aborted) continue;
         const { code, message } = error as CqlError;
