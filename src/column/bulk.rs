@@ -14,6 +14,8 @@ use crate::wire::swap_in_place;
 
 /// Bytes of a block, about.
 const BLOCK: usize = 32 << 10;
+/// Bytes of one column in a block, at least: with less, to begin with a column costs more than its cells.
+const RUN: usize = 512;
 /// Rows and cells of a block at most.
 const BLOCK_ROWS: usize = 1024;
 const BLOCK_CELLS: usize = 4096;
@@ -43,7 +45,7 @@ pub(super) fn read(rows: &Rows<'_>, specs: &[ColumnSpec], slots: &mut NullSlots)
     while row < row_count && !specs.is_empty() {
         let left = row_count - row;
         if let (Some(stride), 0) = (stride, wait) {
-            let count = (BLOCK / stride).clamp(1, BLOCK_ROWS).min(left);
+            let count = (BLOCK.max(RUN * specs.len()) / stride).clamp(1, BLOCK_ROWS).min(left);
             if let Some(block) = count.checked_mul(stride).and_then(|length| bytes.get(at..)?.get(..length)) {
                 if read_regular(&mut page.columns, &sizes, block, stride) {
                     (row, at, penalty) = (row + count, at + block.len(), 0);
@@ -190,6 +192,7 @@ fn gather(
         4 => gather_numbers::<4>(data, bytes, starts, other),
         8 => gather_numbers::<8>(data, bytes, starts, other),
         16 => gather_numbers::<16>(data, bytes, starts, other),
+        _ if size <= OVER => gather_short(data, size, bytes, starts, other),
         _ => gather_wide(data, size, bytes, starts, other),
     }
 }
@@ -211,6 +214,32 @@ fn gather_numbers<const N: usize>(
             _ => return false,
         }
     }
+    true
+}
+
+/// Vectors of few numbers.
+fn gather_short(
+    data: &mut Vec<u8>,
+    size: usize,
+    bytes: &[u8],
+    starts: impl ExactSizeIterator<Item = usize>,
+    mut other: impl FnMut(usize, i32) -> bool,
+) -> bool {
+    let mut end = data.len();
+    data.resize(end + starts.len() * size + OVER, 0);
+    for (row, start) in starts.enumerate() {
+        let Some((length, value)) = cell(bytes, start) else { return false };
+        let Some(slot) = data.get_mut(end..) else { return false };
+        if length as usize == size && value.len() >= size {
+            copy_over(slot, value, size);
+        } else if other(row, length) {
+            slot[..size].fill(0); // a copy before it went over its end
+        } else {
+            return false;
+        }
+        end += size;
+    }
+    data.truncate(end);
     true
 }
 
@@ -294,12 +323,21 @@ fn join(
 /// What a copy may write beyond its end.
 const OVER: usize = 64;
 
-/// Copies `length` bytes: short ones as one block of fixed size, which is a few instructions, with what happens to follow them.
+/// Copies `length` bytes: short ones as blocks of 16, which are two instructions each, with what happens to follow them.
 #[inline]
 fn copy_over(to: &mut [u8], from: &[u8], length: usize) {
+    // As numbers: of copies of bytes LLVM makes one of any length, which is a call.
+    let copy = |to: &mut [u8; 16], from: &[u8; 16]| *to = u128::from_ne_bytes(*from).to_ne_bytes();
     match (to.first_chunk_mut::<OVER>(), from.first_chunk::<OVER>()) {
-        (Some(to), Some(from)) if length <= OVER / 2 => to[..OVER / 2].copy_from_slice(&from[..OVER / 2]),
-        (Some(to), Some(from)) if length <= OVER => *to = *from,
+        (Some(to), Some(from)) if length <= OVER => {
+            let (to, from) = (to.as_chunks_mut().0, from.as_chunks().0);
+            copy(&mut to[0], &from[0]);
+            copy(&mut to[1], &from[1]);
+            if length > OVER / 2 {
+                copy(&mut to[2], &from[2]);
+                copy(&mut to[3], &from[3]);
+            }
+        }
         _ => to[..length].copy_from_slice(&from[..length]),
     }
 }

@@ -7,8 +7,9 @@ use crate::column::{Column, Page};
 
 /// Words that describe one column in the table of `rows`.
 const COLUMN_WORDS: usize = 12;
-/// A page of at most this many bytes is put together, so that JavaScript copies it at once: many small copies cost more.
-const SMALL: usize = 64 << 10;
+/// A page whose parts have at most this many bytes, on average, is put together, so that JavaScript copies it at once: what a copy costs
+/// beside its bytes is more than to copy so many again.
+const SMALL: usize = 2 << 10;
 
 /// What the addresses in a table are of.
 #[derive(Default)]
@@ -24,9 +25,9 @@ pub struct LaidOut {
 /// address and length of data and of offsets, address and length of the validity and odd bitmaps (0: nothing is null, nothing is odd);
 /// bit 31 of the layout: text that is all ASCII.
 pub fn lay_out(page: Page, words: &mut Vec<u32>) -> LaidOut {
-    let mut size = 0;
-    page.columns.iter().for_each(|column| measure(column, &mut size));
-    let mut out = LaidOut { together: (size <= SMALL).then(|| Vec::with_capacity(size)), ..LaidOut::default() };
+    let (mut size, mut parts) = (0, 0);
+    page.columns.iter().for_each(|column| measure(column, &mut size, &mut parts));
+    let mut out = LaidOut { together: (size <= SMALL * parts).then(|| Vec::with_capacity(size)), ..LaidOut::default() };
     words.extend([out.together.as_ref().map_or(0, |bytes| bytes.as_ptr() as u32), size as u32]);
     page.columns.iter().for_each(|column| out.describe(column, words));
     if out.together.is_none() {
@@ -35,12 +36,13 @@ pub fn lay_out(page: Page, words: &mut Vec<u32>) -> LaidOut {
     out
 }
 
-fn measure(column: &Column, size: &mut usize) {
+fn measure(column: &Column, size: &mut usize, parts: &mut usize) {
     let bitmap = |is_empty: bool| if is_empty { 0 } else { column.len.div_ceil(8) };
     for part in [column.data.len(), size_of_val(&column.offsets[..]), bitmap(column.nulls.is_empty()), bitmap(column.odd.is_empty())] {
         *size += part.next_multiple_of(8);
+        *parts += usize::from(part > 0);
     }
-    column.children.iter().for_each(|child| measure(child, size));
+    column.children.iter().for_each(|child| measure(child, size, parts));
 }
 
 impl LaidOut {
