@@ -84,69 +84,61 @@ export class Rows extends AnyRows implements RowsMessage {
   }
 }
 
+/** Rows whose cells are not to be had; `refuse` says why. */
+abstract class Withheld extends AnyRows {
+  readonly #refuse: () => never;
+
+  constructor(page: Page, refuse: () => never) {
+    super(page);
+    this.#refuse = refuse;
+  }
+
+  get columns(): never {
+    return this.#refuse();
+  }
+
+  get rows(): never {
+    return this.#refuse();
+  }
+
+  column(_name: string): never {
+    return this.#refuse();
+  }
+
+  toArrowIPC(): never {
+    return this.#refuse();
+  }
+}
+
 /** Rows that were lent, and what was made of them. */
-export class BorrowedRows extends AnyRows implements RowsMessage {
+export class BorrowedRows extends Withheld implements RowsMessage {
   readonly metadata: readonly ColumnSpec[];
   readonly borrowed: unknown;
 
   constructor(page: Page, specs: readonly ColumnSpec[], borrowed: unknown) {
-    super(page);
+    super(page, () => {
+      throw new CqlError("CQL_COLUMN", `${page.length} rows were borrowed, and are gone: \`borrowed\` is what was made of them`);
+    });
     this.metadata = specs;
     this.borrowed = borrowed;
-  }
-
-  get columns(): never {
-    return this.#gone();
-  }
-
-  get rows(): never {
-    return this.#gone();
-  }
-
-  column(_name: string): never {
-    return this.#gone();
-  }
-
-  toArrowIPC(): never {
-    return this.#gone();
   }
 
   decode(_columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {
     return this;
   }
-
-  #gone(): never {
-    throw new CqlError("CQL_COLUMN", `${this.length} rows were borrowed, and are gone: \`borrowed\` is what was made of them`);
-  }
 }
 
 /** Rows whose columns nobody knew. */
-export class RawRows extends AnyRows implements RowsMessage {
+export class RawRows extends Withheld implements RowsMessage {
   readonly #values: ValueSettings;
 
   constructor(page: Page, values: ValueSettings) {
-    super(page);
+    super(page, () => unknownColumns(page));
     this.#values = values;
   }
 
   get metadata(): never {
-    return this.#unknown();
-  }
-
-  get columns(): never {
-    return this.#unknown();
-  }
-
-  get rows(): never {
-    return this.#unknown();
-  }
-
-  column(_name: string): never {
-    return this.#unknown();
-  }
-
-  toArrowIPC(): never {
-    return this.#unknown();
+    return unknownColumns(this);
   }
 
   decode(columns: PreparedMessage | readonly ColumnSpec[]): RowsMessage {
@@ -154,14 +146,13 @@ export class RawRows extends AnyRows implements RowsMessage {
     const read = decodeRows(metadata, specs, this.cells!, this.length, this.columnCount, this.#values);
     return new Rows({ ...(this as Page), cells: null }, specs, read, this.#values);
   }
+}
 
-  #unknown(): never {
-    const { length, columnCount } = this;
-    throw new CqlError(
-      "CQL_NO_METADATA",
-      `${length} rows of ${columnCount} columns came without their columns' description, and not in answer to an EXECUTE that this codec wrote: decode(prepared) reads them`,
-    );
-  }
+function unknownColumns({ length, columnCount }: Page): never {
+  throw new CqlError(
+    "CQL_NO_METADATA",
+    `${length} rows of ${columnCount} columns came without their columns' description, and not in answer to an EXECUTE that this codec wrote: decode(prepared) reads them`,
+  );
 }
 
 function columnsOf(given: PreparedMessage | readonly ColumnSpec[]): readonly ColumnSpec[] {
