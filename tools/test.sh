@@ -63,6 +63,8 @@ fuzz() {
   cargo test --quiet --features fuzzing --test fuzz_corpus
   tools/fuzz.sh --smoke
 }
+# client.d.ts needs a server, and has its step below.
+examples_of_codec() { for file in $(grep -lE '@example|```js' pkg-template/types/*.d.ts | grep -v client); do node tools/examples.mjs "$file" || return; done; }
 arrow() { ARROW_PYTHON=$(tools/arrow.sh) node_tests arrow js-tests/arrow/*.test.mjs; }
 # In the background from the start: these are minutes of compiling that nothing waits for until the last steps.
 wait_for_tools() { tail -n +1 -f --pid="$tools" target/test/tools.log; [ -f target/test/tools.ok ]; }
@@ -83,7 +85,7 @@ step 'package' tools/build.sh
 step 'sizes' node tools/sizes.mjs
 step 'instructions of the hot loops' node benches/instructions.mjs
 step 'types' node_modules/.bin/tsc
-step 'examples of the codec' node tools/examples.mjs pkg-template/types/index.d.ts
+step 'examples of the codec' examples_of_codec
 step 'JS tests' node_tests js js-tests/*.test.mjs
 step 'Arrow: pyarrow, DuckDB' arrow
 step 'load: Node.js, Deno, Chromium' tools/load.sh

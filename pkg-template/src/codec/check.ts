@@ -126,7 +126,7 @@ const TYPE = either(text, object);
 const TYPES = either(listOf(TYPE), recordOf(TYPE));
 const VALUES = { params: object, names: listOf(text), types: TYPES };
 
-/** In the order in which `types/index.d.ts` declares them, which is the order of `messageText`. */
+/** In the order in which `types/requests.d.ts` and `responses.d.ts` declare them, which is the order of `messageText`. */
 const REQUESTS: Record<RequestMessage["opcode"], Fields> = {
   STARTUP: { "options!": recordOf(text), ...FRAME },
   OPTIONS: FRAME,

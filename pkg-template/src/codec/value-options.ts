@@ -3,7 +3,7 @@ import type { ValueOptions } from "../../types/index.js";
 import { describe, reading, tag } from "./check.ts";
 import { CqlError } from "./errors.ts";
 
-/** What each option may be, its default first. What they mean is said in types/index.d.ts. */
+/** What each option may be, its default first. What they mean is said in types/codec.d.ts. */
 const CHOICES = {
   int64: ["bigint", "number", "string"],
   timestamps: ["date", "number", "bigint"],
