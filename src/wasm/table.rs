@@ -1,5 +1,5 @@
 //! The table in which a page of columns crosses to JavaScript: a few words a column, its children after it.
-//! `pkg-template/src/codec/column.ts` reads it.
+//! `pkg-template/src/codec/table.ts` reads it.
 
 use alloc::vec::Vec;
 

@@ -3,10 +3,10 @@
 import type { ArrowPage } from "../../types/index.js";
 import { type ArrowData, dataOf } from "./arrow-data.ts";
 import { type ArrowField, batchMessage, fieldOf, schemaMessage } from "./arrow-schema.ts";
-import { describe, reading } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
 import { FlatBuffer } from "./flatbuffer.ts";
+import { describe, reading } from "./given.ts";
 import { sameType } from "./type.ts";
 
 interface Page {

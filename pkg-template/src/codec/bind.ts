@@ -2,10 +2,10 @@
 // fit. Strings and bytes are copied as they are; what a step cannot hold has a call of its own.
 import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
-import { arrayBytes, arrayKind, describe, isPlain, isWellFormed, plainBytes, tag } from "./check.ts";
 import { Decimal } from "./decimal.ts";
 import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
+import { arrayBytes, arrayKind, describe, isPlain, isWellFormed, plainBytes, tag } from "./given.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
 import { STEP, type Steps, Surrogate, blockStep, withSteps } from "./steps.ts";

@@ -2,68 +2,16 @@
 // misspelt option would be dropped in silence; another kind is one, because the codec takes it at its word.
 import type { EventMessage, OutgoingResponse, RequestMessage, ResponseMessage, ResultMessage } from "../../types/index.js";
 import { CqlError } from "./errors.ts";
+import { MOST, describe, isBytes, isPlain, isWellFormed, plainBytes, reading, tag, tooLong } from "./given.ts";
 import { record } from "./values.ts";
 
 /** What was expected instead; undefined if the value is good. */
 type Check = (value: unknown) => string | undefined;
 
-/** A value's built-in kind, whatever realm it is from. */
-export const tag = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
-const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
-const getter = <T>(key: PropertyKey): ((view: unknown) => T) =>
-  Function.prototype.call.bind(Object.getOwnPropertyDescriptor(TYPED_ARRAY, key)!.get as never) as (view: unknown) => T;
-/** What a typed array is, and its true size, whatever a class of the caller's or another realm makes of it; undefined for all else. */
-export const arrayKind = getter<string | undefined>(Symbol.toStringTag);
-export const arrayBytes = getter<number>("byteLength");
-export const arrayBuffer = getter<ArrayBufferLike>("buffer");
-export const arrayOffset = getter<number>("byteOffset");
-export const isBytes = (value: unknown): value is Uint8Array => arrayKind(value) === "Uint8Array";
-
-/**
- * The same bytes without what a class of the caller's may add: a `length` of its own would have the glue write beyond its room. Throws where the
- * bytes are gone, as after a transfer to another thread.
- */
-export const plainBytes = (bytes: ArrayBufferView): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** Runs what may run code of the caller's: a getter, a proxy, an iterator. What that throws becomes the cause, so that no trap is seen in it. */
-export function reading<T>(what: string, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    return unreadable(what, cause);
-  }
-}
-
-export function unreadable(what: string, cause: unknown): never {
-  throw cause instanceof CqlError ? cause : new CqlError("CQL_OPTION", `${what} cannot be read`, { cause });
-}
-
-/** An object whose properties are all that it is: of no class, or of another realm's Object. */
-export function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  if (prototype === Object.prototype && !(Symbol.toStringTag in value)) return true; // the commonest, without what costs more
-  return tag(value) === "Object" && (prototype === null || Object.getPrototypeOf(prototype) === null);
-}
-
-export const isWellFormed: (text: string) => boolean =
-  "isWellFormed" in String.prototype
-    ? (text) => (text as unknown as { isWellFormed(): boolean }).isWellFormed()
-    : (text) => !/\p{Surrogate}/u.test(text);
-
-/** `limit::FRAME_BODY` in `src/spec/limit.rs`: what is longer is in no frame, and asking for its room could end the WebAssembly instance. */
-export const MOST = 256 << 20;
-const tooLong = "no more than the 256 MiB that a frame can hold";
-
 const text: Check = (value) =>
   typeof value !== "string" ? "a string" : value.length > MOST ? tooLong : isWellFormed(value) ? undefined : "a string without lone surrogates, which have no UTF-8 form";
 const bytes: Check = (value) => (!isBytes(value) ? "a Uint8Array" : value.length > MOST ? tooLong : undefined);
 
-/** Bytes that a function of this name takes. */
-export function givenBytes(what: string, given: Uint8Array): Uint8Array {
-  const plain = isBytes(given) ? reading(`${what} has ${describe(given)} that`, () => plainBytes(given)) : undefined;
-  if (plain && plain.length <= MOST) return plain;
-  throw new CqlError("CQL_OPTION", `${what} has ${describe(given)}: expected ${plain ? tooLong : "a Uint8Array"}`);
-}
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
 const count: Check = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "a positive whole number");
 const uint: Check = (value) => (typeof value === "number" && value >>> 0 === value ? undefined : "a whole number of 32 bits, not negative");
@@ -353,19 +301,4 @@ export function checkOptions(what: "established" | "established.features" | "off
 export function checkSupported(what: string, message: { options: unknown }): void {
   const expected = reading(what, () => recordOf(listOf(text))(Object(message).options));
   if (expected) throw new CqlError("CQL_OPTION", `${what} has ${describe(message)}: expected a SUPPORTED message, whose options are ${expected}`);
-}
-
-/** A value's kind, for error texts. A string itself only where it cannot be a secret, such as a name from a list. */
-export function describe(value: unknown, mayShow = false): string {
-  if (value === null || value === undefined || typeof value === "boolean" || typeof value === "number") return String(value);
-  if (typeof value === "string") return mayShow && value.length <= 30 ? JSON.stringify(value) : "a string";
-  if (typeof value !== "object") return typeof value === "symbol" ? value.toString() : `a ${typeof value}`;
-  try {
-    const kind = tag(value);
-    const name = kind === "Object" ? (Object.getPrototypeOf(value)?.constructor?.name ?? "object") : kind;
-    const length = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as { length?: number }).length : undefined;
-    return length === undefined ? String(name) : `${String(name)}(${length})`;
-  } catch {
-    return "an object that cannot be read"; // a getter that throws, a proxy that was revoked
-  }
 }

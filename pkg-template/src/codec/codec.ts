@@ -13,8 +13,9 @@ import type {
   ScyllaFeatures,
   Traffic,
 } from "../../types/index.js";
-import { MOST, checkOptions, describe, inert, plainBytes, reading, snapshot, tag } from "./check.ts";
+import { checkOptions, inert, snapshot } from "./check.ts";
 import { CqlError, type WasmError, decodeError, isWasmError } from "./errors.ts";
+import { MOST, describe, plainBytes, reading, tag } from "./given.ts";
 import { MessageReader } from "./read.ts";
 import { writeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";

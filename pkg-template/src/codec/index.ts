@@ -1,7 +1,7 @@
 // Everything the other entry points take from the codec; what users see of it is in ../index.ts.
 export { arrowStream } from "./arrow.ts";
-export { describe, isPlain, tag } from "./check.ts";
 export { Codec } from "./codec.ts";
+export { describe, isPlain, tag } from "./given.ts";
 export { messageText } from "./print.ts";
 export { messageStream } from "./stream.ts";
 export { consistencyNames } from "./consistency.ts";

@@ -1,6 +1,6 @@
 // date
-import { describe } from "./check.ts";
 import { CqlError } from "./errors.ts";
+import { describe } from "./given.ts";
 import { INSPECT, type Order, bad, brand, expectKind, isInt32, kindOf, order, pad } from "./value-class.ts";
 
 /** date: a day of the proleptic Gregorian calendar, without a time zone. `days` counts from 1970-01-01 and has 32 bits. */

@@ -1,8 +1,8 @@
 // Parameters as columns: an array for each bind marker in place of an object for each row. What each row takes from them is decided once.
 import type { ParamColumns as PublicParamColumns, ParamColumnsInput, PreparedMessage } from "../../types/index.js";
-import { arrayKind, describe, reading, unreadable } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
+import { arrayKind, describe, reading, unreadable } from "./given.ts";
 
 type Read = (row: number) => unknown;
 interface Source {

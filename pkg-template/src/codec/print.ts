@@ -1,7 +1,8 @@
 // A message as one line of text, for logs: what is set, in the order in which the fields are declared; bytes only by size, tokens not at all.
 import type { CqlType, Message, OutgoingResponse, ReceivedRequest, RequestMessage } from "../../types/index.js";
-import { describe, fieldNames, isBytes, reading } from "./check.ts";
+import { fieldNames } from "./check.ts";
 import { CqlError } from "./errors.ts";
+import { describe, isBytes, reading } from "./given.ts";
 import { unset } from "./values.ts";
 
 /** Most characters of a text, most items of a list. */

@@ -2,9 +2,9 @@
 import type { Conn, Metadata } from "#glue";
 import type { ColumnSpec, Message, MessagePrefix, MessageTrace, PreparedMessage, ReceivedRequest, Role, RowsMessage, TraceField } from "../../types/index.js";
 import { uuidText } from "./cell.ts";
-import { borrowColumns, pageBytes, readColumns } from "./column.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
 import { BorrowedRows, type Page, RawRows, Rows } from "./rows-message.ts";
+import { borrowColumns, pageBytes, readColumns } from "./table.ts";
 import { columnsHandle, describeMetadata, metadataHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { record, unset } from "./values.ts";

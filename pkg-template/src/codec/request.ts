@@ -2,9 +2,10 @@
 import type { Conn } from "#glue";
 import type { BatchMessage, ColumnSpec, CqlTypeInput, ExecuteMessage, PreparedMessage, QueryMessage, RequestMessage } from "../../types/index.js";
 import { bind, finish, withValues } from "./bind.ts";
-import { MOST, checkRequest, describe, isBytes, isWellFormed, plainBytes, reading, unreadable } from "./check.ts";
+import { checkRequest } from "./check.ts";
 import { consistencyCode } from "./consistency.ts";
 import { CqlError, isWasmError } from "./errors.ts";
+import { MOST, describe, isBytes, isWellFormed, plainBytes, reading, unreadable } from "./given.ts";
 import { isParamColumns } from "./param-columns.ts";
 import { STEP, type Steps } from "./steps.ts";
 import { type StatementHandle, statementHandle, typeHandle } from "./type.ts";

@@ -2,9 +2,10 @@
 import type { Conn } from "#glue";
 import type { OutgoingResponse, OutgoingRows } from "../../types/index.js";
 import { bind, withValues } from "./bind.ts";
-import { checkResponse, reading, unreadable } from "./check.ts";
+import { checkResponse } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
+import { reading, unreadable } from "./given.ts";
 import { named, putPayload } from "./request.ts";
 import { columnsHandle, metadataHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";

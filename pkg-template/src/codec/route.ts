@@ -1,8 +1,9 @@
 // Where a row lives: the token of its partition key, and in ScyllaDB its shard and its tablet.
 import type { Sharding, Tablet } from "../../types/index.js";
 import { uuidText } from "./cell.ts";
-import { describe, givenBytes, inert, isBytes, plainBytes, reading } from "./check.ts";
+import { inert } from "./check.ts";
 import { CqlError, decodeError, isWasmError } from "./errors.ts";
+import { describe, givenBytes, isBytes, plainBytes, reading } from "./given.ts";
 import { withInstance } from "./wasm.ts";
 
 export function murmur3Token(key: Uint8Array): bigint {

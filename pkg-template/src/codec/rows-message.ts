@@ -1,9 +1,9 @@
 // A RESULT of kind Rows, as users have it: columns, and rows made of them when asked for; or cells whose columns nobody knew.
 import type { Column as PublicColumn, ColumnSpec, ColumnValues, PreparedMessage, Row, RowsMessage } from "../../types/index.js";
 import { toArrowIPC } from "./arrow.ts";
-import { describe, reading } from "./check.ts";
 import type { Column } from "./column.ts";
 import { CqlError } from "./errors.ts";
+import { describe, reading } from "./given.ts";
 import { makeRows } from "./rows.ts";
 import { columnsHandle } from "./type.ts";
 import type { ValueSettings } from "./value-options.ts";

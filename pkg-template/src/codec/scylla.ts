@@ -1,8 +1,9 @@
 // ScyllaDB's extensions (scylladb/scylladb docs/dev/protocol-extensions.md): what a node says of itself in SUPPORTED, what a client says to it in
 // STARTUP, and the extensions that both sides know to be agreed.
 import type { ScyllaFeatures, ScyllaOptions, SupportedMessage } from "../../types/index.js";
-import { checkOptions, checkSupported, describe, inert, reading } from "./check.ts";
+import { checkOptions, checkSupported, inert } from "./check.ts";
 import { CqlError, isWasmError } from "./errors.ts";
+import { describe, reading } from "./given.ts";
 import { record } from "./values.ts";
 import { withInstance } from "./wasm.ts";
 

@@ -1,7 +1,7 @@
 // Values on their way into a message: noted as steps in room that Rust reads (`src/value/steps.rs`), many handed over in one call.
 import type { Conn, Metadata, Steps as Room } from "#glue";
 import type { CqlType } from "../../types/index.js";
-import { arrayBuffer, arrayBytes, arrayKind, arrayOffset, isWellFormed } from "./check.ts";
+import { arrayBuffer, arrayBytes, arrayKind, arrayOffset, isWellFormed } from "./given.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { currentGeneration, instance, memory, writeText } from "./wasm.ts";
 

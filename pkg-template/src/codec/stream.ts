@@ -1,8 +1,8 @@
 // A web stream of bytes → a web stream of messages, for whoever has one.
 import type { Codec, Message, ReceivedRequest, Role } from "../../types/index.js";
 import { Codec as OwnCodec } from "./codec.ts";
-import { describe, reading } from "./check.ts";
 import { CqlError } from "./errors.ts";
+import { describe, reading } from "./given.ts";
 
 type Incoming<R> = R extends "server" ? ReceivedRequest : Message;
 

@@ -1,8 +1,8 @@
 // CQL types as JavaScript knows them, and the handles by which Rust knows the same: of a statement's metadata, or of a type's text.
 import type { Metadata } from "#glue";
 import type { ColumnSpec, ColumnSpecInput, CqlType, CqlTypeInput, PreparedMessage } from "../../types/index.js";
-import { describe, isPlain, plainBytes } from "./check.ts";
 import { CqlError, type WasmError, isWasmError } from "./errors.ts";
+import { describe, isPlain, plainBytes } from "./given.ts";
 import { INSPECT } from "./value-class.ts";
 import { currentGeneration, instance } from "./wasm.ts";
 

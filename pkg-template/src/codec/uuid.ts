@@ -1,7 +1,7 @@
 // UUIDs as RFC 9562 has them: random ones (version 4), those of a time (version 1, CQL's timeuuid), and the date of one of these.
 import { uuidText } from "./cell.ts";
-import { describe } from "./check.ts";
 import { CqlError } from "./errors.ts";
+import { describe } from "./given.ts";
 
 /** Version 1 counts units of 100 ns from 1582-10-15 on, in 60 bits. */
 const PER_MS = 10_000n;

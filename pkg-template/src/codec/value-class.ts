@@ -2,8 +2,8 @@
 //
 // Their texts are read by functions outside the classes: a class that names itself in its body is renamed by the bundler, and would
 // print under that name.
-import { describe } from "./check.ts";
 import { CqlError } from "./errors.ts";
+import { describe } from "./given.ts";
 
 /** How console.log shows a value, in Node.js, Deno and Bun. */
 export const INSPECT = Symbol.for("nodejs.util.inspect.custom");

@@ -1,7 +1,7 @@
 // How values come out and go in, as the caller chose: checked once, every default filled in.
 import type { ValueOptions } from "../../types/index.js";
-import { describe, reading, tag } from "./check.ts";
 import { CqlError } from "./errors.ts";
+import { describe, reading, tag } from "./given.ts";
 
 /** What each option may be, its default first. What they mean is said in types/codec.d.ts. */
 const CHOICES = {
