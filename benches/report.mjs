@@ -108,6 +108,12 @@ const runtimeRows = runtimes.map(([runtime, measured]) => [runtime, ...measured.
 const judged = spawnSync("benches/peers/judge.py", [join(dir, "peers.jsonl")], { encoding: "utf8" });
 if (!/targets met/.test(judged.stdout)) throw new Error(`judge.py: ${judged.stderr}`);
 
+/** What is missed, beside what JavaScript written for just that shape needs: nothing in JavaScript's memory is much cheaper. */
+const misses = [...judged.stdout.matchAll(/^MISS +(\S+) +(\S+) +\d+ ns +vs (\S+ \S+) +(\d+) ns +ratio (\S+) +target (\S+)/gm)].map(([, scenario, variant, peer, ns, ratio, target]) => {
+  const hand = lines.find((one) => peerName(one.peer) === "js handwritten" && one.scenario === scenario && one.variant === variant)?.ns_per_op_min;
+  return [`${scenario} \`${variant}\` : ${peer}`, target, Number(ratio).toPrecision(2), hand ? (hand / ns).toPrecision(2) + (hand / ns <= target ? "" : " (missed)") : "–"];
+});
+
 /** The tables of benches/peers/table.py, their headings two levels down. */
 const peerTables = (name) => read(name).split("\n").slice(2).join("\n").replace(/^## /gm, "#### ").trim();
 
@@ -125,6 +131,7 @@ fill("docs/performance.md", {
   machine: `Measured on ${/model name\s*: (.*)/.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? process.arch}, one core, Node.js ${process.version.slice(1)}, ${execFileSync("rustc", ["-V"], { encoding: "utf8" }).trim()}.`,
   summary: readme,
   judge: `\`\`\`\n${judged.stdout.trim()}\n\`\`\``,
+  misses: table(["missed line", "target", "cqlwire", "hand-written JavaScript"], misses),
   floor: table(["scenario", "bytes in", "bytes out", "floor", "columns", "columns ÷ floor", "aim", "rows ÷ floor"], floors),
   growth: table(["what", "from, to", "time", "for each", "÷ floor, at the end", "steps over 2.2 beyond the floor"], grown),
   runtimes: table(["", "10 rows of int, text, double → objects", "1,000 vectors of 768 floats → columns", "BATCH of 10 vectors of 128 floats, from Float32Array"], runtimeRows),

@@ -37,6 +37,15 @@ test("a borrowed page has the values of the same page copied", () => {
   }
 });
 
+test("a lent page has what came beside it", () => {
+  const server = new Codec({ role: "server", version: 4, established: {} });
+  const beside = { tracingId: "00010203-0405-0607-0809-0a0b0c0d0e0f", warnings: ["slow"] };
+  const frame = server.encode({ opcode: "RESULT", kind: "Rows", metadata: [{ name: "i", type: "int" }], rows: [[1]], ...beside }, 1);
+  const seen = [];
+  const [message] = codec().borrow(frame, ({ tracingId, warnings }) => seen.push({ tracingId, warnings }));
+  assert.deepEqual([...seen, { tracingId: message.tracingId, warnings: message.warnings }], [beside, beside]);
+});
+
 test("no copy is made but in debug", () => {
   for (const length of SIZES) {
     const sizes = [false, true].map((debug) => codec({ debug }).borrow(page(length), (lent) => [lent.column("i").values.buffer.byteLength, lent.column("i").values.byteOffset])[0].borrowed);

@@ -174,5 +174,7 @@ test("a page without rows has columns all the same", () => {
     [0, Int32Array, 0, 1, null, null], [0, Float32Array, 0, 3, null, null], [0, Uint8Array, 0, 1, [0], null], [0, Uint8Array, 0, 1, [0], null], [0, Uint8Array, 0, 16, null, null],
   ]);
   assert.deepEqual([message.rows, [...message.column("i")]], [[], []]);
-  for (const index of [0, -1, 0.5, NaN, "0"]) assert.throws(() => message.column("i").at(index), { code: "CQL_RANGE" });
+  for (const index of [0, -1, 0.5, NaN, "0"]) {
+    for (const method of ["at", "isNull", "isEmpty"]) assert.throws(() => message.column("i")[method](index), { code: "CQL_RANGE" });
+  }
 });

@@ -31,7 +31,7 @@ export interface Column<V extends ColumnValues = ColumnValues> {
   readonly validity: Uint8Array | null;
   /** Of what has parts: elements; keys and values; items or fields. */
   readonly children: readonly Column[];
-  /** The JavaScript value of a row. Of a numeric vector: a view into `values`, `.slice()` to keep it without its page. */
+  /** The JavaScript value of a row. Of a numeric vector: a view into `values`, `.slice()` to keep it without its page. Throws `CQL_RANGE` for a row that is not there, as the next two do. */
   at(row: number): unknown;
   /** True for null, and where `isEmpty` is. */
   isNull(row: number): boolean;

@@ -93,6 +93,16 @@ export class Column implements PublicColumn {
   }
 
   isNull(index: number): boolean {
+    this.#checkIndex(index);
+    return this.#isNull(index);
+  }
+
+  #checkIndex(index: number): void {
+    if (index >= 0 && index < this.length && Number.isInteger(index)) return;
+    throw new CqlError("CQL_RANGE", `row ${index} of column ${JSON.stringify(this.name)}, which has ${this.length}`);
+  }
+
+  #isNull(index: number): boolean {
     const { validity } = this;
     return validity !== null && ((validity[index >> 3]! >> (index & 7)) & 1) === 0;
   }
@@ -118,9 +128,7 @@ export class Column implements PublicColumn {
 
   at(index: number): unknown {
     const read = this.reader();
-    if (!(index >= 0 && index < this.length && Number.isInteger(index))) {
-      throw new CqlError("CQL_RANGE", `row ${index} of column ${JSON.stringify(this.name)}, which has ${this.length}`);
-    }
+    this.#checkIndex(index);
     return read(index);
   }
 
@@ -183,8 +191,8 @@ export class Column implements PublicColumn {
   #makeReader(): Reader {
     const read = this.#valueReader();
     if (this.validity === null) return read;
-    if (!this.hasOdd || this.#parts.settings.empties === "null") return (i) => (this.isNull(i) ? null : read(i));
-    return (i) => (this.isNull(i) ? (this.#isOdd(i) ? empty : null) : read(i));
+    if (!this.hasOdd || this.#parts.settings.empties === "null") return (i) => (this.#isNull(i) ? null : read(i));
+    return (i) => (this.#isNull(i) ? (this.#isOdd(i) ? empty : null) : read(i));
   }
 
   /** Of a cell that is not null. */

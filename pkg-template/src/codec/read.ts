@@ -51,7 +51,7 @@ export class MessageReader {
       if (this.#traces) trace = { trace: this.#trace(prepared) };
       const prefix = (word >>> 27) & 1 ? { ...this.#prefix(), ...trace } : trace;
       if (kind === ROWS) {
-        const rows = this.#rows(stream, prepared, use);
+        const rows = this.#rows(stream, prepared, use && ((page) => use(Object.assign(page, prefix))));
         return prefix ? Object.assign(rows, prefix) : rows;
       }
       if (kind === VOID) return { stream, opcode: "RESULT", kind: "Void", ...prefix };

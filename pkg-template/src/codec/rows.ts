@@ -9,9 +9,8 @@ import { record } from "./values.ts";
 /** `from`, `at`: of each column, what its cells are read from (`Column.source`), and where in the page they are; `validity`: its bitmap, or null. */
 type MakeRows = (from: unknown[], at: number[], validity: (Uint8Array | null)[], length: number, date: typeof toDate) => Row[];
 
-/** How the rows of these columns are made, kept with the columns' description: one for all pages of a statement. */
+/** How the rows of these columns are made, kept with the columns' description and for the options: one for all pages of a statement. */
 interface Plan {
-  readonly settings: ValueSettings;
   /** Of the columns, those whose names are not taken by an earlier one. */
   readonly kept: readonly number[];
   readonly names: readonly string[];
@@ -23,7 +22,7 @@ interface Plan {
 /** Of a page: nothing is null; something is; some cells come out as something else, which the columns' readers know. */
 const [WHOLE, NULLS, ODD] = [0, 1, 2];
 
-const plans = new WeakMap<readonly ColumnSpec[], Plan>();
+const plans = new WeakMap<readonly ColumnSpec[], WeakMap<ValueSettings, Plan>>();
 /** A literal of more keys than this is no longer an object with a hidden class of its own. */
 const MOST_COLUMNS = 128;
 
@@ -71,13 +70,15 @@ function sourceOf(type: CqlType, { timestamps, int64, strings }: ValueSettings):
 }
 
 function planOf(specs: readonly ColumnSpec[], settings: ValueSettings): Plan {
-  const known = plans.get(specs);
-  if (known?.settings === settings) return known;
+  let ofSpecs = plans.get(specs);
+  if (!ofSpecs) plans.set(specs, (ofSpecs = new WeakMap()));
+  const known = ofSpecs.get(settings);
+  if (known) return known;
   const seen = new Set<string>();
   const kept = [...specs.keys()].filter((index) => !seen.has(specs[index]!.name) && seen.add(specs[index]!.name));
   const names = kept.map((index) => specs[index]!.name);
-  const plan: Plan = { settings, kept, names, sources: kept.map((index) => sourceOf(specs[index]!.type, settings)), make: [] };
-  plans.set(specs, plan);
+  const plan: Plan = { kept, names, sources: kept.map((index) => sourceOf(specs[index]!.type, settings)), make: [] };
+  ofSpecs.set(settings, plan);
   return plan;
 }
 

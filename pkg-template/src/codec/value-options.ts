@@ -14,6 +14,7 @@ const CHOICES = {
   undefinedAs: [undefined, "unset", "null"],
 } as const;
 
+/** One object for the same choices, so that what is kept for them is kept once. */
 export type ValueSettings = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
 
 export const DEFAULT_VALUES = Object.freeze(Object.fromEntries(Object.entries(CHOICES).map(([name, [first]]) => [name, first]))) as ValueSettings;
@@ -36,5 +37,12 @@ export function readValueOptions(what: string, options: ValueOptions | undefined
       throw new CqlError("CQL_OPTION", `${what}.${name} is ${describe(value, true)}: expected ${expected.join(" or ")}`);
     }
   }
-  return Object.freeze({ ...defaults, ...Object.fromEntries(given) });
+  const settings = Object.freeze({ ...defaults, ...Object.fromEntries(given) });
+  const key = Object.keys(CHOICES).map((name) => settings[name as keyof ValueSettings]).join();
+  const known = settingsByChoices.get(key) ?? settings;
+  settingsByChoices.set(key, known);
+  return known;
 }
+
+/** As many as there are combinations. */
+const settingsByChoices = new Map<string, ValueSettings>();
