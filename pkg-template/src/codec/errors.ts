@@ -1,6 +1,5 @@
 // The one error class. `code` is stable; the texts may change.
-import type { CqlErrorFields, ErrorMessage } from "../../types/index.js";
-import { tables } from "./wasm.ts";
+import type { CqlErrorFields } from "../../types/index.js";
 
 const BRAND = Symbol.for("cqlwire.CqlError");
 
@@ -46,19 +45,4 @@ export function decodeError(code: "CQL_DECODE" | "CQL_FRAMING", error: unknown, 
   if (!isWasmError(error)) throw error;
   const { kind, path, what, at, element, message } = error;
   return new CqlError(kind === "NoMetadata" ? "CQL_NO_METADATA" : code, message + expected, { kind, ...(path ? { path } : {}), what, offset: at, ...(element === null ? {} : { element }) });
-}
-
-let names: Map<number, string> | undefined;
-
-/** The error that an ERROR message stands for: `CQL_` and the code's name, the server's words, the code's own fields. */
-export function serverError(message: ErrorMessage): CqlError {
-  // One that could not be read has its own error.
-  const { error } = Object(message) as { error?: unknown };
-  if (error instanceof CqlError) return error;
-  if (Object(message).opcode !== "ERROR") throw new CqlError("CQL_OPTION", "serverError has another message: expected an ERROR");
-  names ??= new Map(tables().errors);
-  const { opcode: _opcode, stream: _stream, version: _version, code, message: text, ...fields } = message;
-  // For rate limits each node says the number, so this error is told by its fields.
-  const name = message.opType === undefined ? `CQL_${names.get(code) ?? `0x${(code >>> 0).toString(16).padStart(4, "0")}`}` : "CQL_RATE_LIMIT_ERROR";
-  return new CqlError(name, text, { ...fields, errorCode: code });
 }
