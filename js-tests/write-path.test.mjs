@@ -276,3 +276,35 @@ test("a page of Arrow whose length is not that of its columns is refused", async
   await read(2);
   for (const length of [0, 1, 3, 99]) await assert.rejects(read(length), (error) => error instanceof CqlError && error.code === "CQL_OPTION");
 });
+
+test("numbers of a plain array are a vector's, one as the other; what is none is refused at its place", () => {
+  const odd = [0, -0, 1.5, NaN, Infinity, -Infinity, 1e-45, 3.4028234663852886e38, -2147483648, 2147483647];
+  const setters = { float: ["setFloat32", 4], double: ["setFloat64", 8], int: ["setInt32", 4] };
+  for (const dimension of [1, 3, 10, 200, 1100]) {
+    for (const [element, [set, size]] of Object.entries(setters)) {
+      const numbers = Array.from({ length: dimension }, (_, i) => odd[i % 10]).map((n) => (element === "int" ? n | 0 : n));
+      const bytes = Buffer.alloc(size * dimension);
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      numbers.forEach((number, i) => view[set](i * size, number));
+      const type = `vector<${element}, ${dimension}>`;
+      assert.equal(hex(encodeValue(type, numbers)), hex(bytes), type);
+      assert.equal(hex(encodeValue(type, new Set(numbers).size === dimension ? new Set(numbers) : numbers.values())), hex(bytes), type);
+      // In a list, behind a value of odd length, and twice in one message.
+      const cell = `${(bytes.length).toString(16).padStart(8, "0")}${hex(bytes)}`;
+      assert.equal(hex(encodeValue(`tuple<text, list<${type}>>`, ["x", [numbers, numbers]])), `0000000178${(8 + bytes.length * 2 + 4).toString(16).padStart(8, "0")}00000002${cell}${cell}`);
+    }
+  }
+  for (const [type, value, path, expected] of [
+    ["vector<float, 3>", [1, 3.5e38, 2], "[1]", /a number in the range of a float/],
+    ["vector<float, 3>", [1, 2, "3"], "[2]", /a number in the range of a float/],
+    ["vector<int, 3>", [1, 2, 2147483648], "[2]", /whole number/],
+    ["vector<int, 2>", [1.5, 2], "[0]", /whole number/],
+    ["vector<int, 2>", [1, NaN], "[1]", /whole number/],
+    ["vector<double, 2>", [1, null], "[1]", /null/],
+    ["vector<double, 2>", [1, 2n], "[1]", /a number/],
+    ["vector<double, 2>", [1, , 2].slice(0, 2), "[1]", /undefined/],
+  ]) {
+    assert.throws(() => encodeValue(type, value), (error) => error.code === "CQL_ENCODE" && error.path === path && expected.test(error.message), `${type} ${message(() => encodeValue(type, value))}`);
+  }
+  assert.match(message(() => encodeValue("vector<float, 3>", [1, 2])), /as many numbers as the type has/);
+});

@@ -8,7 +8,7 @@ import { CqlError, isWasmError } from "./errors.ts";
 import { arrayBytes, arrayKind, describe, isPlain, isWellFormed, plainBytes, tag } from "./given.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
-import { STEP, type Steps, Surrogate, blockStep, withSteps } from "./steps.ts";
+import { STEP, type Steps, Surrogate, blockOf, blockStep, withSteps } from "./steps.ts";
 import { kindOf } from "./value-class.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { empty, unset } from "./values.ts";
@@ -290,6 +290,8 @@ function putElements(steps: Steps, type: CqlType, value: object): void {
   if (!(Symbol.iterator in value) || tag(value) === "String") unfit(); // a string's characters are no list
   // The length must be known first, and an array's must not change under us.
   const elements = read(() => Array.from(value as Iterable<unknown>));
+  const block = blockOf(type, elements);
+  if (block) return steps.numbers(blockStep(arrayKind(block)!, type), block, block.byteLength);
   // What a tuple lacks is null. Not left out: a tuple of no items would have no bytes, and be read as empty.
   const lacking = type.kind === "tuple" ? Math.max(0, type.of.length - elements.length) : 0;
   steps.put(STEP.begin, elements.length + lacking);

@@ -36,6 +36,33 @@ export function blockStep(kind: string, type: CqlType): number {
   return block && type.of[0]!.kind === block[1] ? block[0] : 0;
 }
 
+/**
+ * The numbers of a plain array as a typed array for which `blockStep` has a step; none where one of them is not the vector's: then each is noted on its
+ * own, and refused with its place.
+ */
+export function blockOf(type: CqlType, items: readonly unknown[]): Numbers | undefined {
+  if (type.kind !== "vector" || items.length !== type.dimension) return undefined;
+  switch (type.of[0]!.kind) {
+    case "float":
+      return filled(new Float32Array(items.length), items, (item, written) => Number.isFinite(written) || !Number.isFinite(item));
+    case "double":
+      return filled(new Float64Array(items.length), items, () => true);
+    case "int":
+      return filled(new Int32Array(items.length), items, (item, written) => item === written);
+  }
+  return undefined;
+}
+
+function filled<T extends Float32Array | Float64Array | Int32Array>(block: T, items: readonly unknown[], isSame: (item: number, written: number) => boolean): T | undefined {
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (typeof item !== "number") return undefined;
+    block[i] = item;
+    if (!isSame(item, block[i]!)) return undefined;
+  }
+  return block;
+}
+
 function copyBytes(from: Uint8Array, to: Uint8Array, at: number, length: number): void {
   if (length > 24) return to.set(from, at);
   for (let i = 0; i < length; i++) to[at + i] = from[i]!; // for so few, a call costs more
