@@ -2,13 +2,14 @@
 // fit. Strings and bytes are copied as they are; what a step cannot hold has a call of its own.
 import type { Conn } from "#glue";
 import type { CqlType } from "../../types/index.js";
+import { blockOf, blockStep } from "./block.ts";
 import { Decimal } from "./decimal.ts";
 import { Duration } from "./duration.ts";
 import { CqlError, isWasmError } from "./errors.ts";
 import { arrayBytes, arrayKind, describe, isPlain, isWellFormed, plainBytes, tag } from "./given.ts";
 import { LocalDate } from "./local-date.ts";
 import { LocalTime } from "./local-time.ts";
-import { STEP, type Steps, Surrogate, blockOf, blockStep, withSteps } from "./steps.ts";
+import { STEP, type Steps, Surrogate, withSteps } from "./steps.ts";
 import { kindOf } from "./value-class.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { empty, unset } from "./values.ts";

@@ -1,6 +1,7 @@
 // Values on their way into a message: noted as steps in room that Rust reads (`src/value/steps.rs`), many handed over in one call.
 import type { Conn, Metadata, Steps as Room } from "#glue";
 import type { CqlType } from "../../types/index.js";
+import { NUMBER_BYTES, NUMBERS, type Numbers, blockStep, copyNumbers } from "./block.ts";
 import { arrayBuffer, arrayBytes, arrayKind, arrayOffset, isWellFormed } from "./given.ts";
 import type { ValueSettings } from "./value-options.ts";
 import { currentGeneration, instance, memory, writeText } from "./wasm.ts";
@@ -12,70 +13,17 @@ const DATA = MOST_STEPS * 16;
 /** Longer bytes and texts go straight into the message. */
 export const MOST_BYTES = 4096;
 
-/** Kinds of steps, as `src/value/steps.rs` has them; typed arrays are 16 and their number in `NumberKind`. */
-export const STEP = { null: 0, unset: 1, empty: 2, boolean: 3, number: 4, int64: 5, days: 6, nanoseconds: 7, text: 8, bytes: 9, begin: 10, end: 11, statement: 12, numbers: 16 };
+/** Kinds of steps, as `src/value/steps.rs` has them; those of typed arrays in block.ts. */
+export const STEP = { null: 0, unset: 1, empty: 2, boolean: 3, number: 4, int64: 5, days: 6, nanoseconds: 7, text: 8, bytes: 9, begin: 10, end: 11, statement: 12 };
 /** Bit 8: begins a parameter. Its column stands in the upper half. */
 const BEGINS = 1 << 8;
 /** A server's rows can have more columns. */
 const MOST_COLUMN = 0xffff;
 
-/** Typed arrays that go into a vector of just their kind as a block: their step, and the element type. */
-const BLOCKS: Readonly<Record<string, readonly [step: number, element: string]>> = {
-  Float32Array: [STEP.numbers, "float"],
-  Float64Array: [STEP.numbers + 1, "double"],
-  Int32Array: [STEP.numbers + 2, "int"],
-  BigInt64Array: [STEP.numbers + 3, "bigint"],
-};
-
-/** Bytes of an element, by the array's number in `NumberKind`. */
-const NUMBER_BYTES = [4, 8, 4, 8];
-
-/** The step of such an array for a value of `type`, 0 where it is none. */
-export function blockStep(kind: string, type: CqlType): number {
-  const block = type.kind === "vector" ? BLOCKS[kind] : undefined;
-  return block && type.of[0]!.kind === block[1] ? block[0] : 0;
-}
-
-/**
- * The numbers of a plain array as a typed array for which `blockStep` has a step; none where one of them is not the vector's: then each is noted on its
- * own, and refused with its place.
- */
-export function blockOf(type: CqlType, items: readonly unknown[]): Numbers | undefined {
-  if (type.kind !== "vector" || items.length !== type.dimension) return undefined;
-  switch (type.of[0]!.kind) {
-    case "float":
-      return filled(new Float32Array(items.length), items, (item, written) => Number.isFinite(written) || !Number.isFinite(item));
-    case "double":
-      return filled(new Float64Array(items.length), items, () => true);
-    case "int":
-      return filled(new Int32Array(items.length), items, (item, written) => item === written);
-  }
-  return undefined;
-}
-
-function filled<T extends Float32Array | Float64Array | Int32Array>(block: T, items: readonly unknown[], isSame: (item: number, written: number) => boolean): T | undefined {
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i];
-    if (typeof item !== "number") return undefined;
-    block[i] = item;
-    if (!isSame(item, block[i]!)) return undefined;
-  }
-  return block;
-}
-
 function copyBytes(from: Uint8Array, to: Uint8Array, at: number, length: number): void {
   if (length > 24) return to.set(from, at);
   for (let i = 0; i < length; i++) to[at + i] = from[i]!; // for so few, a call costs more
 }
-
-/** Each kind of array with its own method, or all would make one place slow for the others. */
-function copyNumbers(step: number, from: Numbers, { singles, floats, ints, longs }: ReturnType<typeof memory>, at: number): void {
-  if (step === STEP.numbers) singles.set(from as Float32Array, at >>> 2);
-  else if (step === STEP.numbers + 1) floats.set(from as Float64Array, at >>> 3);
-  else if (step === STEP.numbers + 2) ints.set(from as Int32Array, at >>> 2);
-  else longs.set(from as BigInt64Array, at >>> 3);
-}
-type Numbers = Float32Array | Float64Array | Int32Array | BigInt64Array;
 
 /** A parameter or cell that was being written when an error came, for its text. */
 export interface Place {
@@ -272,7 +220,7 @@ export class Steps {
     if (length > MOST_BYTES) {
       const from = new Uint8Array(arrayBuffer(array), arrayOffset(array), length);
       return this.direct((conn) => {
-        const kind = step - STEP.numbers;
+        const kind = step - NUMBERS;
         const at = conn.open_numbers(kind, length / NUMBER_BYTES[kind]!); // not the array's own length, which may lie
         memory().bytes.set(from, at);
         conn.close_numbers();
