@@ -68,6 +68,11 @@ test("rows that cannot be written are told, the others are written", async () =>
 test("of a batch only the row that does not fit is left out", async () => {
   await client.execute("TRUNCATE docs");
   const topic = Array.from({ length: 250 }, (_, row) => (row === 17 || row === 248 ? 7 : "one"));
+  const embeddings = Array.from({ length: 250 }, (_, row) => embedding.slice(row * DIMENSION, (row + 1) * DIMENSION));
+  Object.defineProperty(embeddings, 120, { get: () => assert.fail("a row that cannot be read"), enumerable: true });
+  const unreadable = await client.bulk(INSERT, { topic: new Array(250).fill("one"), id: columns.id.slice(0, 250), embedding: embeddings }, { batch: { rows: 100 } });
+  assert.deepEqual([unreadable.written, ...unreadable.failures.map(({ row }) => row)], [249, 120]);
+  await client.execute("TRUNCATE docs");
   const given = { topic, id: columns.id.slice(0, 250), embedding: embedding.slice(0, 250 * DIMENSION) };
   const { written, failures } = await client.bulk(INSERT, given, { batch: { rows: 100 } });
   assert.deepEqual([written, ...failures.map(({ row, error }) => [row, error.code])], [248, [17, "CQL_ENCODE"], [248, "CQL_ENCODE"]]);

@@ -158,7 +158,7 @@ export interface BulkOptions extends RequestOptions {
 export interface BulkFailure {
   /** Of the columns, from 0. */
   readonly row: number;
-  /** Why. All rows of a batch that failed have the same; a row whose values do not fit fails alone. */
+  /** Why. All rows of a batch that failed have the same; a row whose values do not fit, or cannot be read, fails alone. */
   readonly error: CqlError;
 }
 

@@ -20,6 +20,8 @@ interface Piece {
   readonly to: number;
 }
 
+/** What is wrong with a message before it is sent. */
+const UNWRITTEN = new Set(["CQL_ENCODE", "CQL_PARAMS", "CQL_OPTION"]);
 /** After so many failures the program has its turn: rows that cannot be written down fail without waiting for anything. */
 const BREATH = 256;
 
@@ -60,8 +62,8 @@ export async function writeBulk(input: ParamColumnsInput, settings: BulkSettings
         await write(piece);
       } catch (error) {
         const { from, to } = piece;
-        if ((error as CqlError).code === "CQL_ENCODE" && to - from > 1) {
-          // Nothing was sent: a value does not fit, and the rows beside it shall not suffer.
+        if (UNWRITTEN.has((error as CqlError).code) && to - from > 1) {
+          // Nothing was sent: a value does not fit or cannot be read, and the rows beside it shall not suffer.
           const middle = (from + to) >> 1;
           parts.push({ from: middle, to }, { from, to: middle });
           continue;
